@@ -1,0 +1,54 @@
+package io.headgate;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The algorithms a store knows, by id. */
+public final class Algorithms {
+
+    private final Map<String, Algorithm<?>> byId;
+
+    private Algorithms(Map<String, Algorithm<?>> byId) {
+        this.byId = Map.copyOf(byId);
+    }
+
+    /** These algorithms; of two with the same id the later one counts, so a user's own can replace a built-in. */
+    public static Algorithms of(Collection<? extends Algorithm<?>> algorithms) {
+        Map<String, Algorithm<?>> byId = new TreeMap<>();
+        for (Algorithm<?> algorithm : algorithms) {
+            byId.put(algorithm.id(), algorithm);
+        }
+        return new Algorithms(byId);
+    }
+
+    /** These and one more. */
+    public Algorithms with(Algorithm<?> algorithm) {
+        List<Algorithm<?>> all = new ArrayList<>(byId.values());
+        all.add(algorithm);
+        return of(all);
+    }
+
+    /**
+     * The algorithm of that id.
+     *
+     * @throws IllegalArgumentException naming the ids there are
+     */
+    public Algorithm<?> get(String id) {
+        Algorithm<?> algorithm = byId.get(id);
+        if (algorithm == null) {
+            throw new IllegalArgumentException(
+                    "no algorithm is called '" + id + "'; there are " + new TreeMap<>(byId).keySet());
+        }
+        return algorithm;
+    }
+
+    /** Refuses a plan with a limit that its algorithm cannot keep. */
+    public void check(Plan plan) {
+        for (Limit limit : plan.limits()) {
+            get(limit.algorithm()).check(limit);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.headgate;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Instant;
+import java.util.function.LongSupplier;
+
+/**
+ * The monotonic clock, anchored to wall time.
+ *
+ * <p>A decision reads the monotonic clock once. Every {@link #CHECK_NANOS} the wall clock is read as well: if it is ahead
+ * (it was set, or the machine slept), time jumps forward with it at once, since windows must end when the world says so. If
+ * it is behind, time never goes back; it runs a tenth slower until the wall clock has caught up, so that no wait and no
+ * refill is ever more than a tenth off. A difference below {@link #TOLERANCE_MICROS} is left alone, and so is one that was
+ * measured across a pause of this thread.
+ */
+final class AnchoredTime implements TimeSource {
+
+    private static final VarHandle ANCHOR;
+
+    static {
+        try {
+            ANCHOR = MethodHandles.lookup().findVarHandle(AnchoredTime.class, "anchor", Anchor.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    static final TimeSource SYSTEM = new AnchoredTime(System::nanoTime, AnchoredTime::wallMicros);
+
+    static final long CHECK_NANOS = 10_000_000;
+    static final long TOLERANCE_MICROS = 1_000;
+    static final int SLEW = 10;
+
+    private final LongSupplier nanos;
+    private final LongSupplier wall;
+    private volatile Anchor anchor;
+
+    /**
+     * A moment on both clocks.
+     *
+     * @param excess how many microseconds time was ahead of the wall clock then, to be lost by running slower
+     */
+    private record Anchor(long nanos, long micros, long excess) {
+
+        long at(long now) {
+            long elapsed = (now - nanos) / 1_000;
+            return micros + elapsed - lost(elapsed);
+        }
+
+        private long lost(long elapsed) {
+            return excess == 0 ? 0 : Math.min(excess, elapsed / SLEW);
+        }
+
+        /** The same line from a later point, moved so that it meets the wall clock if it is off. */
+        Anchor onwards(long now, long wallMicros) {
+            long elapsed = (now - nanos) / 1_000;
+            long micros = at(now);
+            long ahead = micros - wallMicros;
+            long then = nanos + elapsed * 1_000; // a whole number of microseconds on: no fraction is lost
+            if (ahead < -TOLERANCE_MICROS) {
+                return new Anchor(then, wallMicros, 0);
+            }
+            return new Anchor(then, micros, ahead > TOLERANCE_MICROS ? ahead : Math.max(0, excess - lost(elapsed)));
+        }
+    }
+
+    AnchoredTime(LongSupplier nanos, LongSupplier wall) {
+        this.nanos = nanos;
+        this.wall = wall;
+        this.anchor = new Anchor(nanos.getAsLong(), wall.getAsLong(), 0);
+    }
+
+    @Override
+    public long nowMicros() {
+        long now = nanos.getAsLong();
+        Anchor current = anchor;
+        return now - current.nanos < CHECK_NANOS ? current.at(now) : check(current, now);
+    }
+
+    private long check(Anchor current, long now) {
+        long wallMicros = wall.getAsLong();
+        long after = nanos.getAsLong();
+        if (after - now < TOLERANCE_MICROS * 1_000 / 2) {
+            ANCHOR.compareAndSet(this, current, current.onwards(now, wallMicros));
+        }
+        return anchor.at(after);
+    }
+
+    private static long wallMicros() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
+    }
+}

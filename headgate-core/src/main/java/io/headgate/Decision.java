@@ -1,0 +1,223 @@
+package io.headgate;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The limiter's answer. Running out of permits is an answer, never an exception. */
+public sealed interface Decision {
+
+    /** Whether the request may go ahead. */
+    default boolean allowed() {
+        return this instanceof Allowed;
+    }
+
+    /** The limit that decided: on a grant the one with the least left, on a denial the one that makes it wait longest. */
+    Limit limit();
+
+    /** The largest cost that would be admitted now. */
+    long remaining();
+
+    /** How long until the whole budget is there again if nobody asks. */
+    Duration resetAfter();
+
+    /** How each limit of the plan stood, in the plan's order. */
+    List<Standing> limits();
+
+    /**
+     * Go ahead. The decision is also the receipt of what it charged: {@link RateLimiter#refund} takes exactly that back,
+     * once.
+     */
+    sealed class Allowed implements Decision {
+
+        private static final VarHandle COST;
+
+        static {
+            try {
+                COST = MethodHandles.lookup().findVarHandle(Allowed.class, "cost", int.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private final Limit limit;
+        private final String subject;
+        private final @Nullable Object stamp;
+        private final long resetAfterMicros;
+        // No capacity exceeds Limit.MOST, so neither do these: two ints, and a decision fits in 40 bytes.
+        private final int remaining;
+
+        @SuppressWarnings("FieldMayBeFinal") // set to 0 by the one refund
+        private volatile int cost;
+
+        /**
+         * A grant under a plan of one limit, without delay.
+         *
+         * @param stamp what the store needs to take this charge back; {@code null} when nothing was charged
+         */
+        public Allowed(
+                Limit limit, String subject, long cost, long remaining, long resetAfterMicros, @Nullable Object stamp) {
+            this.limit = limit;
+            this.subject = subject;
+            this.remaining = Math.toIntExact(remaining);
+            this.resetAfterMicros = resetAfterMicros;
+            this.stamp = stamp;
+            COST.set(this, stamp == null ? 0 : Math.toIntExact(cost)); // plain: published with the decision itself
+        }
+
+        @Override
+        public Limit limit() {
+            return limit;
+        }
+
+        /** Who was charged. */
+        public String subject() {
+            return subject;
+        }
+
+        @Override
+        public long remaining() {
+            return remaining;
+        }
+
+        @Override
+        public Duration resetAfter() {
+            return Standing.duration(resetAfterMicros);
+        }
+
+        /** How long to hold back before going ahead; zero unless a slot ahead of now was reserved. */
+        public Duration delay() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public List<Standing> limits() {
+            return List.of(new Standing(limit, remaining, 0, resetAfterMicros));
+        }
+
+        /** The permits a refund would take back now: the cost, or 0 if there was none or it has been claimed. */
+        public long refundable() {
+            return cost;
+        }
+
+        /** Claims the refund and returns the permits to take back; every later call returns 0. For stores. */
+        public long claimRefund() {
+            return (int) COST.getAndSet(this, 0);
+        }
+
+        /** What the store noted about this charge. For stores. */
+        public @Nullable Object stamp() {
+            return stamp;
+        }
+
+        @Override
+        public String toString() {
+            return "Allowed[remaining=" + remaining + ", resetAfter=" + resetAfter()
+                    + (delay().isZero() ? "" : ", delay=" + delay()) + ", limit=" + limit + "]";
+        }
+    }
+
+    /** A grant under several limits, or of a slot ahead of now. Apart so that the common grant stays small. */
+    final class DetailedAllowed extends Allowed {
+
+        private final List<Standing> limits;
+        private final long delayMicros;
+
+        public DetailedAllowed(
+                Standing deciding,
+                List<Standing> limits,
+                String subject,
+                long cost,
+                long resetAfterMicros,
+                long delayMicros,
+                @Nullable Object stamp) {
+            super(deciding.limit(), subject, cost, deciding.remaining(), resetAfterMicros, stamp);
+            this.limits = List.copyOf(limits);
+            this.delayMicros = delayMicros;
+        }
+
+        @Override
+        public Duration delay() {
+            return Standing.duration(delayMicros);
+        }
+
+        @Override
+        public List<Standing> limits() {
+            return limits;
+        }
+    }
+
+    /**
+     * Not now. Asking again after exactly {@link #retryAfter}, alone, is granted; a microsecond earlier is not. Nothing
+     * was spent.
+     *
+     * @param limits how each limit stood; empty stands for a plan of this one limit
+     */
+    record Denied(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros, List<Standing> limits)
+            implements Decision {
+
+        public Denied {
+            limits = List.copyOf(limits);
+        }
+
+        public Duration retryAfter() {
+            return Standing.duration(retryAfterMicros);
+        }
+
+        @Override
+        public Duration resetAfter() {
+            return Standing.duration(resetAfterMicros);
+        }
+
+        @Override
+        public List<Standing> limits() {
+            return limits.isEmpty()
+                    ? List.of(new Standing(limit, remaining, retryAfterMicros, resetAfterMicros))
+                    : limits;
+        }
+    }
+
+    /**
+     * Not ever: the cost exceeds what the limit can hold, or the limit is 0. Nothing was spent and waiting does not help.
+     *
+     * @param limits how each limit stood
+     */
+    record Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> limits) implements Decision {
+
+        public Impossible {
+            limits = List.copyOf(limits);
+        }
+
+        @Override
+        public Duration resetAfter() {
+            return Standing.duration(resetAfterMicros);
+        }
+    }
+
+    /**
+     * Nobody knows: the store failed, and the rule says to refuse then. Nothing is known of any budget.
+     *
+     * @param limit the first limit of the plan that could not be asked
+     * @param retryAfter when asking again is worth a try
+     * @param cause what the store said
+     */
+    record Unavailable(Limit limit, Duration retryAfter, StoreException cause) implements Decision {
+
+        @Override
+        public long remaining() {
+            return 0;
+        }
+
+        @Override
+        public Duration resetAfter() {
+            return retryAfter;
+        }
+
+        @Override
+        public List<Standing> limits() {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.headgate;
+
+import io.headgate.algorithm.BuiltIn;
+import io.headgate.memory.MemoryStore;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The front door: limiters in one line, wired with the defaults.
+ *
+ * <pre>{@code
+ * RateLimiter limiter = Headgate.limiter("10/min");
+ *
+ * Headgate headgate = Headgate.builder().maxKeys(100_000).build();
+ * RateLimiter login = headgate.limiter("login", Plan.parse("5/min", "20/h"));
+ * }</pre>
+ */
+public final class Headgate {
+
+    private final Store store;
+    private final TimeSource time;
+
+    private Headgate(Store store, TimeSource time) {
+        this.store = store;
+        this.time = time;
+    }
+
+    /** A limiter in process, with keys of its own, for limits in their {@linkplain Limit#parse text form}. */
+    public static RateLimiter limiter(String... limits) {
+        return builder().build().limiter("default", Plan.parse(limits));
+    }
+
+    /**
+     * A limiter for the keys of a scope. Limiters of the same scope share them, and what was spent.
+     *
+     * @throws IllegalArgumentException if the store cannot keep the plan
+     */
+    public RateLimiter limiter(String scope, Plan plan) {
+        return new StoreLimiter(scope, plan, store, time);
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    /** The algorithms that come with Headgate. */
+    public static Algorithms algorithms() {
+        return Algorithms.of(BuiltIn.algorithms());
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** What can be other than the default. */
+    public static final class Builder {
+
+        private Algorithms algorithms = algorithms();
+        private TimeSource time = TimeSource.system();
+        private int maxKeys = MemoryStore.DEFAULT_MAX_KEYS;
+        private @Nullable Store store;
+
+        private Builder() {}
+
+        /** Adds an algorithm to the in-process store, or replaces the one of the same id. */
+        public Builder algorithm(Algorithm<?> algorithm) {
+            algorithms = algorithms.with(algorithm);
+            return this;
+        }
+
+        /** The time of the in-process store, and of waiting. */
+        public Builder timeSource(TimeSource time) {
+            this.time = Objects.requireNonNull(time, "time");
+            return this;
+        }
+
+        /** How many keys the in-process store holds at most; a million unless told otherwise. */
+        public Builder maxKeys(int maxKeys) {
+            this.maxKeys = maxKeys;
+            return this;
+        }
+
+        /** Another store than the one in process; it brings its own algorithms and its own time. */
+        public Builder store(Store store) {
+            this.store = Objects.requireNonNull(store, "store");
+            return this;
+        }
+
+        public Headgate build() {
+            return new Headgate(store != null ? store : new MemoryStore(algorithms, time, maxKeys), time);
+        }
+    }
+}

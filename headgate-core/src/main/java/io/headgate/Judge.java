@@ -1,0 +1,244 @@
+package io.headgate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan bound to its algorithms: the pure step from a key's state to a decision and the next state, which every store in
+ * process makes atomic in its own way.
+ *
+ * <p>The state of a plan is one opaque object, so that one compare-and-set replaces it: the algorithm's own state for a
+ * plan of one limit, an array of them for several. A grant carries the next state as its {@linkplain
+ * Decision.Allowed#stamp stamp}, because what a store needs to take a charge back is the state right after it; so a step
+ * allocates no pair.
+ */
+public final class Judge {
+
+    private final Plan plan;
+    private final Limit[] limits;
+    private final Algorithm<Object>[] algorithms;
+    private final boolean sharesMemory;
+    // The first limit again: most plans have no other.
+    private final Limit limit;
+    private final Algorithm<Object> algorithm;
+
+    /** @throws IllegalArgumentException if an algorithm is unknown or refuses its limit */
+    @SuppressWarnings("unchecked")
+    public Judge(Plan plan, Algorithms algorithms) {
+        algorithms.check(plan);
+        this.plan = plan;
+        this.limits = plan.limits().toArray(Limit[]::new);
+        this.algorithms = plan.limits().stream()
+                .map(each -> algorithms.get(each.algorithm()))
+                .toArray(Algorithm[]::new);
+        this.sharesMemory = Arrays.stream(this.algorithms).anyMatch(Algorithm::sharesMemory);
+        this.limit = limits[0];
+        this.algorithm = this.algorithms[0];
+    }
+
+    public Plan plan() {
+        return plan;
+    }
+
+    /** Whether the steps of one key must not overlap, as {@link Algorithm#sharesMemory} says. */
+    public boolean sharesMemory() {
+        return sharesMemory;
+    }
+
+    /** The state of a key nobody has asked about. */
+    public Object fresh(long nowMicros) {
+        if (limits.length == 1) {
+            return algorithm.fresh(limit, nowMicros);
+        }
+        Object[] states = new Object[limits.length];
+        Arrays.setAll(states, i -> algorithms[i].fresh(limits[i], nowMicros));
+        return states;
+    }
+
+    /** Judges the request and, if every limit grants, charges it: the next state is the grant's stamp. */
+    public Decision take(Object state, String subject, long cost, long maxWaitMicros, long nowMicros) {
+        if (limits.length > 1 || cost > limit.burst() || maxWaitMicros > 0) {
+            return takeAll(state, subject, cost, maxWaitMicros, nowMicros);
+        }
+        Object sound = algorithm.rebase(state, limit, nowMicros);
+        long wait = algorithm.waitMicros(sound, limit, cost, nowMicros);
+        if (wait > 0) {
+            return new Decision.Denied(
+                    limit, remaining(0, sound, nowMicros), wait, reset(0, sound, nowMicros), List.of());
+        }
+        Object next = algorithm.take(sound, limit, cost, nowMicros);
+        return new Decision.Allowed(
+                limit, subject, cost, remaining(0, next, nowMicros), reset(0, next, nowMicros), next);
+    }
+
+    /** What {@link #take} would answer, with nothing taken: the grant has no stamp and what remains is what remains now. */
+    public Decision peek(Object state, String subject, long cost, long nowMicros) {
+        Object sound = rebase(state, nowMicros);
+        List<Standing> standings = standings(sound, cost, nowMicros);
+        Decision refusal = refusal(sound, standings, cost, 0);
+        return refusal != null ? refusal : grant(standings, subject, cost, 0, null);
+    }
+
+    /**
+     * The state without one earlier charge, or with what is left of it.
+     *
+     * @param charged the stamp of its receipt
+     * @param cost what {@link Decision.Allowed#claimRefund} said
+     */
+    public Object refund(Object state, Object charged, long cost, long nowMicros) {
+        Object sound = rebase(state, nowMicros);
+        if (limits.length == 1) {
+            return algorithm.refund(sound, charged, limit, cost, nowMicros);
+        }
+        Object[] next = new Object[limits.length];
+        Arrays.setAll(next, i -> algorithms[i].refund(part(i, sound), part(i, charged), limits[i], cost, nowMicros));
+        return next;
+    }
+
+    /** The state with no stored time ahead of now; the same instance if none was. */
+    public Object rebase(Object state, long nowMicros) {
+        if (limits.length == 1) {
+            return algorithm.rebase(state, limit, nowMicros);
+        }
+        Object[] next = null;
+        for (int i = 0; i < limits.length; i++) {
+            Object old = part(i, state);
+            Object mended = algorithms[i].rebase(old, limits[i], nowMicros);
+            if (mended != old) {
+                next = next == null ? ((Object[]) state).clone() : next;
+                next[i] = mended;
+            }
+        }
+        return next == null ? state : next;
+    }
+
+    /** When forgetting the state becomes invisible, as far as is known now. */
+    public long fullAtMicros(Object state, long nowMicros) {
+        Object sound = rebase(state, nowMicros);
+        long latest = Long.MIN_VALUE;
+        for (int i = 0; i < limits.length; i++) {
+            latest = Math.max(latest, fullAt(i, part(i, sound)));
+        }
+        return latest;
+    }
+
+    /** A state of another plan, continued under this one: each limit finds its own by {@link Plan#ids}, or starts fresh. */
+    public Object carry(Judge from, Object state, long nowMicros) {
+        List<String> ids = plan.ids();
+        List<String> known = from.plan.ids();
+        Object[] next = new Object[limits.length];
+        for (int i = 0; i < next.length; i++) {
+            int place = known.indexOf(ids.get(i));
+            boolean continues = place >= 0 && from.algorithms[place] == algorithms[i];
+            next[i] = continues ? from.part(place, state) : algorithms[i].fresh(limits[i], nowMicros);
+        }
+        return next.length == 1 ? next[0] : next;
+    }
+
+    /** A state that shares no memory with the given one. */
+    public Object copy(Object state) {
+        Object[] next = new Object[limits.length];
+        Arrays.setAll(
+                next,
+                i -> algorithms[i].sharesMemory()
+                        ? algorithms[i].decode(algorithms[i].encode(part(i, state)))
+                        : part(i, state));
+        return next.length == 1 ? next[0] : next;
+    }
+
+    private Decision takeAll(Object state, String subject, long cost, long maxWaitMicros, long nowMicros) {
+        Object sound = rebase(state, nowMicros);
+        List<Standing> before = standings(sound, cost, nowMicros);
+        Decision refusal = refusal(sound, before, cost, maxWaitMicros);
+        if (refusal != null) {
+            return refusal;
+        }
+        Object[] next = new Object[limits.length];
+        long delay = 0;
+        for (int i = 0; i < next.length; i++) {
+            next[i] = algorithms[i].take(part(i, sound), limits[i], cost, nowMicros);
+            delay = Math.max(delay, before.get(i).retryAfterMicros());
+        }
+        Object stamp = next.length == 1 ? next[0] : next;
+        return grant(standings(stamp, 0, nowMicros), subject, cost, delay, stamp);
+    }
+
+    private List<Standing> standings(Object state, long cost, long nowMicros) {
+        List<Standing> standings = new ArrayList<>(limits.length);
+        for (int i = 0; i < limits.length; i++) {
+            Object part = part(i, state);
+            long wait = cost == 0
+                    ? 0
+                    : cost > limits[i].burst()
+                            ? Standing.NEVER
+                            : algorithms[i].waitMicros(part, limits[i], cost, nowMicros);
+            standings.add(new Standing(limits[i], remaining(i, part, nowMicros), wait, reset(i, part, nowMicros)));
+        }
+        return standings;
+    }
+
+    private @Nullable Decision refusal(Object state, List<Standing> standings, long cost, long maxWaitMicros) {
+        Standing longest = standings.get(0);
+        boolean refused = false;
+        for (int i = 0; i < limits.length; i++) {
+            Standing standing = standings.get(i);
+            if (cost > limits[i].burst()) {
+                return new Decision.Impossible(
+                        limits[i], least(standings).remaining(), longestReset(standings), standings);
+            }
+            long wait = standing.retryAfterMicros();
+            refused |= wait > 0 && (wait > maxWaitMicros || !algorithms[i].reserves(part(i, state), limits[i], cost));
+            longest = wait > longest.retryAfterMicros() ? standing : longest;
+        }
+        return refused
+                ? new Decision.Denied(
+                        longest.limit(),
+                        least(standings).remaining(),
+                        longest.retryAfterMicros(),
+                        longestReset(standings),
+                        standings)
+                : null;
+    }
+
+    private Decision grant(
+            List<Standing> standings, String subject, long cost, long delayMicros, @Nullable Object stamp) {
+        return new Decision.DetailedAllowed(
+                least(standings), standings, subject, cost, longestReset(standings), delayMicros, stamp);
+    }
+
+    private static Standing least(List<Standing> standings) {
+        Standing least = standings.get(0);
+        for (Standing standing : standings) {
+            least = standing.remaining() < least.remaining() ? standing : least;
+        }
+        return least;
+    }
+
+    private static long longestReset(List<Standing> standings) {
+        long longest = 0;
+        for (Standing standing : standings) {
+            longest = Math.max(longest, standing.resetAfterMicros());
+        }
+        return longest;
+    }
+
+    private Object part(int i, Object state) {
+        return limits.length == 1 ? state : Objects.requireNonNull(((Object[]) state)[i]);
+    }
+
+    private long remaining(int i, Object part, long nowMicros) {
+        return limits[i].permits() == 0 ? 0 : algorithms[i].remaining(part, limits[i], nowMicros);
+    }
+
+    private long reset(int i, Object part, long nowMicros) {
+        return Math.max(0, fullAt(i, part) - nowMicros);
+    }
+
+    /** A limit of 0 has no budget to fill, and its algorithm is never asked. */
+    private long fullAt(int i, Object part) {
+        return limits[i].permits() == 0 ? 0 : algorithms[i].fullAtMicros(part, limits[i]);
+    }
+}

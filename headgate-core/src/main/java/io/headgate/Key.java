@@ -1,0 +1,20 @@
+package io.headgate;
+
+import java.util.Objects;
+
+/**
+ * Names the state of one subject under one rule. Two keys are the same only if both parts are: nothing is joined, so no
+ * choice of subject can reach the state of another rule.
+ *
+ * @param scope what is limited: the rule, or the name of a limiter
+ * @param subject who is limited; never empty
+ */
+public record Key(String scope, String subject) {
+
+    public Key {
+        Objects.requireNonNull(scope, "scope");
+        if (subject == null || subject.isEmpty()) {
+            throw new IllegalArgumentException("a key must not be " + (subject == null ? "null" : "empty"));
+        }
+    }
+}

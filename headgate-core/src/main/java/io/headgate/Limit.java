@@ -1,0 +1,123 @@
+package io.headgate;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A budget: so many permits per window, shared out by an algorithm.
+ *
+ * <pre>{@code
+ * Limit.parse("10/s burst 20")
+ * Limit.of(100).per(Duration.ofMinutes(1)).using("sliding-window")
+ * Limit.of(1000).perCalendar(Window.Unit.DAY, ZoneId.of("Europe/Berlin"))
+ * }</pre>
+ *
+ * <p>What a limit <em>is</em> (its {@link #algorithm} and its {@link #name} or place in the plan) decides which state it
+ * continues; its numbers never do, so a changed limit keeps what was spent.
+ *
+ * @param permits how many permits a window holds, up to 2^31 - 1; 0 denies everything
+ * @param window what the permits are counted over
+ * @param burst the most permits one moment, and so one request, can take: the capacity of a token bucket. The same as
+ *     {@code permits} unless said otherwise, and only a token bucket lets it be otherwise
+ * @param algorithm the {@linkplain Algorithm#id() id} of the algorithm
+ * @param name what the limit is called within its plan; {@code null} to go by its place
+ */
+public record Limit(
+        long permits,
+        Window window,
+        long burst,
+        String algorithm,
+        @Nullable String name) {
+
+    /** The largest number of permits and the largest burst. */
+    public static final long MOST = Integer.MAX_VALUE;
+
+    /** The algorithm of a limit that names none. */
+    public static final String DEFAULT_ALGORITHM = "token-bucket";
+
+    /** The algorithm of a limit over a calendar window. */
+    static final String CALENDAR_ALGORITHM = "fixed-window";
+
+    public Limit {
+        Objects.requireNonNull(window, "window");
+        Objects.requireNonNull(algorithm, "algorithm");
+        if (permits < 0 || permits > MOST) {
+            throw new IllegalArgumentException("permits must be between 0 and " + MOST + ", not " + permits);
+        }
+        if (burst > MOST || (permits == 0 ? burst != 0 : burst < 1)) {
+            throw new IllegalArgumentException("burst must be between " + Math.min(permits, 1) + " and "
+                    + (permits == 0 ? 0 : MOST) + " for " + permits + " permits, not " + burst);
+        }
+        if (algorithm.isBlank()) {
+            throw new IllegalArgumentException("a limit needs the id of its algorithm");
+        }
+        if (name != null && name.isBlank()) {
+            throw new IllegalArgumentException("a limit's name must not be blank");
+        }
+    }
+
+    /** Begins a limit of so many permits; {@code per} completes it. */
+    public static Permits of(long permits) {
+        return new Permits(permits);
+    }
+
+    /**
+     * Reads a limit as people write it: {@code "10/s burst 20"}, {@code "100/min"}, {@code "5 per 30s"},
+     * {@code "20000/day"}, {@code "1000 per calendar-day Europe/Berlin"}.
+     *
+     * @throws IllegalArgumentException naming the column and what was expected there
+     */
+    public static Limit parse(String text) {
+        return new LimitParser(text).parse();
+    }
+
+    /** The number of permits of a limit whose window has not been said yet. */
+    public record Permits(long permits) {
+
+        public Limit per(Duration period) {
+            return per(Window.of(period));
+        }
+
+        public Limit perCalendar(Window.Unit unit, ZoneId zone) {
+            return per(Window.of(unit, zone));
+        }
+
+        public Limit per(Window window) {
+            String algorithm = window instanceof Window.Calendar ? CALENDAR_ALGORITHM : DEFAULT_ALGORITHM;
+            return new Limit(permits, window, permits, algorithm, null);
+        }
+    }
+
+    /** This limit with another burst. */
+    public Limit burst(long permits) {
+        return new Limit(this.permits, window, permits, algorithm, name);
+    }
+
+    /** This limit shared out by the algorithm of that id. */
+    public Limit using(String algorithm) {
+        return new Limit(permits, window, burst, algorithm, name);
+    }
+
+    /** This limit under a name of its own, by which it keeps its state when the limits around it change. */
+    public Limit named(String name) {
+        return new Limit(permits, window, burst, algorithm, Objects.requireNonNull(name, "name"));
+    }
+
+    /** The length of the window in microseconds. */
+    public long periodMicros() {
+        return window.lengthMicros();
+    }
+
+    /** The numbers as {@link #parse} reads them. */
+    public String text() {
+        String per = window instanceof Window.Calendar ? " per " : "/";
+        return permits + per + window + (burst == permits ? "" : " burst " + burst);
+    }
+
+    @Override
+    public String toString() {
+        return text() + " " + algorithm + (name == null ? "" : " '" + name + "'");
+    }
+}

@@ -1,0 +1,128 @@
+package io.headgate;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the text form of a limit.
+ *
+ * <pre>
+ * limit  = count ("/" | "per") window ["burst" count]
+ * window = [count] unit  |  "calendar-" ("day" | "week" | "month") zone
+ * </pre>
+ */
+final class LimitParser {
+
+    private static final String UNITS = "a unit of time (ms, s, min, h, day)";
+
+    private final String text;
+    private int at;
+
+    LimitParser(String text) {
+        this.text = Objects.requireNonNull(text, "text");
+    }
+
+    Limit parse() {
+        int start = skipBlanks();
+        long permits = count("a number of permits");
+        require(permits <= Limit.MOST, start, "at most " + Limit.MOST + " permits");
+        skipBlanks();
+        if (!accept("/")) {
+            require(accept("per"), at, "'/' or 'per'");
+        }
+        skipBlanks();
+        Limit limit = Limit.of(permits).per(accept("calendar-") ? calendar() : span());
+        int burstAt = skipBlanks();
+        if (accept("burst")) {
+            burstAt = skipBlanks();
+            long burst = count("a burst");
+            require(limit.algorithm().equals(Limit.DEFAULT_ALGORITHM), burstAt, "no burst on a calendar window");
+            require(permits > 0 && burst >= 1 && burst <= Limit.MOST, burstAt, "a burst between 1 and " + Limit.MOST);
+            limit = limit.burst(burst);
+            skipBlanks();
+        }
+        require(at == text.length(), at, burstAt == at ? "'burst' or the end" : "the end");
+        return limit;
+    }
+
+    private Window span() {
+        int start = at;
+        long count = at < text.length() && isDigit(text.charAt(at)) ? count("a period") : 1;
+        skipBlanks();
+        int unitAt = at;
+        Long unit = Units.micros(word());
+        if (unit == null) {
+            throw expected(unitAt, UNITS, null);
+        }
+        boolean fits = count <= Window.Span.LONGEST.toMillis() * 1_000 / unit && count * unit >= 1_000;
+        require(fits, start, "a period between 1 ms and 366 days");
+        return new Window.Span(count * unit);
+    }
+
+    private Window calendar() {
+        int unitAt = at;
+        String unit = word();
+        require(unit.equals("day") || unit.equals("week") || unit.equals("month"), unitAt, "day, week or month");
+        int zoneAt = skipBlanks();
+        while (at < text.length() && text.charAt(at) != ' ') {
+            at++;
+        }
+        try {
+            return Window.Calendar.parse(unit, text.substring(zoneAt, at));
+        } catch (IllegalArgumentException e) {
+            throw expected(zoneAt, "a time zone such as Europe/Berlin", e);
+        }
+    }
+
+    private long count(String what) {
+        int start = at;
+        long value = 0;
+        while (at < text.length() && (isDigit(text.charAt(at)) || (text.charAt(at) == '_' && at > start))) {
+            char c = text.charAt(at++);
+            if (c != '_') {
+                value = Math.min(value * 10 + (c - '0'), Long.MAX_VALUE / 100);
+            }
+        }
+        require(at > start, start, what);
+        return value;
+    }
+
+    private String word() {
+        int start = at;
+        while (at < text.length() && Character.isLetter(text.charAt(at))) {
+            at++;
+        }
+        return text.substring(start, at);
+    }
+
+    private boolean accept(String token) {
+        boolean found = text.startsWith(token, at);
+        if (found) {
+            at += token.length();
+        }
+        return found;
+    }
+
+    private int skipBlanks() {
+        while (at < text.length() && text.charAt(at) == ' ') {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private void require(boolean condition, int where, String what) {
+        if (!condition) {
+            throw expected(where, what, null);
+        }
+    }
+
+    private IllegalArgumentException expected(int where, String what, @Nullable Throwable cause) {
+        String found = where < text.length() ? "'" + text.substring(where) + "'" : "the end";
+        return new IllegalArgumentException(
+                "limit '" + text + "', column " + (where + 1) + ": expected " + what + ", found " + found, cause);
+    }
+}

@@ -1,0 +1,31 @@
+package io.headgate;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * How one limit of a plan stood when a decision was made.
+ *
+ * @param limit the limit
+ * @param remaining the largest cost it would admit now
+ * @param retryAfterMicros how long until it admits the cost that was asked for: 0 if it does already, {@link #NEVER} if it
+ *     cannot
+ * @param resetAfterMicros how long until its budget is full again if nobody asks
+ */
+public record Standing(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
+
+    /** The wait for a cost that exceeds the limit's capacity. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    public Duration retryAfter() {
+        return duration(retryAfterMicros);
+    }
+
+    public Duration resetAfter() {
+        return duration(resetAfterMicros);
+    }
+
+    static Duration duration(long micros) {
+        return Duration.of(micros, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,36 @@
+package io.headgate;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Keeps the state of every key, applies the algorithms to it atomically, and owns the time.
+ *
+ * <p>An operation over a key and a plan is one step: no two callers ever compute from the same state, every limit of the
+ * plan is judged before any is charged, and a denial leaves all of them as they were. {@code StoreContract} in the
+ * testkit is the full promise.
+ */
+public interface Store {
+
+    /**
+     * Applies the operation to the state of the key.
+     *
+     * @throws StoreException if the store cannot answer
+     */
+    Decision apply(Key key, Plan plan, Operation operation);
+
+    /** As {@link #apply}, without holding the calling thread; a failure completes the future with a {@link StoreException}. */
+    default CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
+        try {
+            return CompletableFuture.completedFuture(apply(key, plan, operation));
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * Refuses a plan this store cannot keep, before the first request meets it.
+     *
+     * @throws IllegalArgumentException naming the limit and what is allowed
+     */
+    void check(Plan plan);
+}

@@ -1,0 +1,26 @@
+package io.headgate;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where a store in process takes the time from. It never goes back: a reading that follows another, in the sense of
+ * happens-before, is not smaller.
+ */
+public interface TimeSource {
+
+    /** Microseconds since the epoch. */
+    long nowMicros();
+
+    /** A future that completes when so much of this time has passed; cancelling it is enough to forget it. */
+    default CompletableFuture<Void> after(long micros) {
+        Executor later = CompletableFuture.delayedExecutor(micros, TimeUnit.MICROSECONDS, Runnable::run);
+        return CompletableFuture.runAsync(() -> {}, later);
+    }
+
+    /** The time of this machine: monotonic, and true to the wall clock. */
+    static TimeSource system() {
+        return AnchoredTime.SYSTEM;
+    }
+}

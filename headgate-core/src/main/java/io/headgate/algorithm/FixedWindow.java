@@ -1,0 +1,91 @@
+package io.headgate.algorithm;
+
+import io.headgate.Algorithm;
+import io.headgate.Limit;
+import io.headgate.Window;
+import java.util.Arrays;
+
+/**
+ * N permits per window. Windows are aligned to the epoch, or are days, weeks or months of a calendar. Two windows meet at an
+ * edge, so up to 2N can pass within one W around it.
+ */
+final class FixedWindow implements Algorithm<FixedWindow.Count> {
+
+    /**
+     * What was spent in a window.
+     *
+     * @param endMicros when that window ends. What was spent counts in every window that starts before: in its own, and after a
+     *     change of the period in the one that overlaps it
+     * @param born when the first permit of it was spent, in microseconds modulo 2^32
+     */
+    record Count(long endMicros, int spent, int born) {}
+
+    @Override
+    public String id() {
+        return "fixed-window";
+    }
+
+    @Override
+    public void check(Limit limit) {
+        Refusal.ofBurst(limit);
+    }
+
+    @Override
+    public Count fresh(Limit limit, long nowMicros) {
+        return new Count(limit.window().endMicros(nowMicros), 0, (int) nowMicros);
+    }
+
+    @Override
+    public long waitMicros(Count state, Limit limit, long cost, long nowMicros) {
+        return spent(state, limit, nowMicros) + cost <= limit.permits()
+                ? 0
+                : limit.window().endMicros(nowMicros) - nowMicros;
+    }
+
+    @Override
+    public Count take(Count state, Limit limit, long cost, long nowMicros) {
+        long spent = spent(state, limit, nowMicros);
+        return new Count(
+                limit.window().endMicros(nowMicros), (int) (spent + cost), spent == 0 ? (int) nowMicros : state.born);
+    }
+
+    @Override
+    public long remaining(Count state, Limit limit, long nowMicros) {
+        return Math.max(0, limit.permits() - spent(state, limit, nowMicros));
+    }
+
+    @Override
+    public long fullAtMicros(Count state, Limit limit) {
+        Window window = limit.window();
+        return state.spent == 0 ? window.startMicros(state.endMicros - 1) : window.endMicros(state.endMicros - 1);
+    }
+
+    @Override
+    public Count refund(Count state, Count charged, Limit limit, long cost, long nowMicros) {
+        boolean there = state.born == charged.born && spent(state, limit, nowMicros) > 0;
+        return there ? new Count(state.endMicros, (int) Math.max(0, state.spent - cost), state.born) : state;
+    }
+
+    @Override
+    public Count rebase(Count state, Limit limit, long nowMicros) {
+        long end = limit.window().endMicros(nowMicros);
+        return state.endMicros > end ? new Count(end, state.spent, state.born) : state;
+    }
+
+    private static long spent(Count state, Limit limit, long nowMicros) {
+        return state.endMicros > limit.window().startMicros(nowMicros) ? state.spent : 0;
+    }
+
+    @Override
+    public long[] encode(Count state) {
+        return new long[] {state.endMicros, state.spent, state.born};
+    }
+
+    @Override
+    public Count decode(long[] numbers) {
+        if (numbers.length != 3 || numbers[1] < 0) {
+            throw new IllegalArgumentException("not the state of a fixed window: " + Arrays.toString(numbers));
+        }
+        return new Count(numbers[0], Math.toIntExact(numbers[1]), (int) numbers[2]);
+    }
+}

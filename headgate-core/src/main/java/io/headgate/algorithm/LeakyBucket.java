@@ -1,0 +1,77 @@
+package io.headgate.algorithm;
+
+import io.headgate.Algorithm;
+import io.headgate.Limit;
+
+/**
+ * One permit every W/N: evenly spaced, with no bursts at all. A cost of c starts when the bucket is idle and keeps it busy for
+ * c intervals; callers that can wait queue up for their slots. The {@link Level} counts the intervals it is busy for.
+ */
+final class LeakyBucket implements Algorithm<Level> {
+
+    @Override
+    public String id() {
+        return "leaky-bucket";
+    }
+
+    @Override
+    public void check(Limit limit) {
+        Refusal.ofCalendar(limit);
+        Refusal.ofBurst(limit);
+    }
+
+    @Override
+    public Level fresh(Limit limit, long nowMicros) {
+        return Level.empty(nowMicros);
+    }
+
+    @Override
+    public long waitMicros(Level state, Limit limit, long cost, long nowMicros) {
+        return Math.max(0, fullAtMicros(state, limit) - nowMicros);
+    }
+
+    @Override
+    public Level take(Level state, Limit limit, long cost, long nowMicros) {
+        return state.settled(nowMicros, limit.permits(), limit.periodMicros()).plus(cost);
+    }
+
+    @Override
+    public long remaining(Level state, Limit limit, long nowMicros) {
+        return waitMicros(state, limit, 1, nowMicros) == 0 ? limit.permits() : 0;
+    }
+
+    @Override
+    public long fullAtMicros(Level state, Limit limit) {
+        return state.lossAtMicros(state.used(), limit.permits(), limit.periodMicros());
+    }
+
+    /** Only the last charge can be taken back: a slot with others behind it cannot be given to anybody without crowding them. */
+    @Override
+    public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {
+        if (!state.equals(charged)) {
+            return state;
+        }
+        Level now = state.settled(nowMicros, limit.permits(), limit.periodMicros());
+        return now.plus(-now.leftOf(charged, cost, nowMicros, limit.permits(), limit.periodMicros()));
+    }
+
+    @Override
+    public Level rebase(Level state, Limit limit, long nowMicros) {
+        return state.notAhead(nowMicros);
+    }
+
+    @Override
+    public boolean reserves(Level state, Limit limit, long cost) {
+        return state.counts(cost);
+    }
+
+    @Override
+    public long[] encode(Level state) {
+        return state.encode();
+    }
+
+    @Override
+    public Level decode(long[] numbers) {
+        return Level.decode(numbers);
+    }
+}

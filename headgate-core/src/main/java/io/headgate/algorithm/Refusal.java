@@ -1,0 +1,24 @@
+package io.headgate.algorithm;
+
+import io.headgate.Limit;
+import io.headgate.Window;
+
+/** The limits an algorithm has to refuse, and what to say. */
+final class Refusal {
+
+    private Refusal() {}
+
+    static void ofCalendar(Limit limit) {
+        if (limit.window() instanceof Window.Calendar) {
+            throw new IllegalArgumentException("limit '" + limit
+                    + "': a calendar window needs the algorithm fixed-window, not " + limit.algorithm());
+        }
+    }
+
+    static void ofBurst(Limit limit) {
+        if (limit.burst() != limit.permits()) {
+            throw new IllegalArgumentException(
+                    "limit '" + limit + "': a burst needs the algorithm token-bucket, not " + limit.algorithm());
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.headgate.algorithm;
+
+import io.headgate.Algorithm;
+import io.headgate.Limit;
+import java.util.Arrays;
+
+/**
+ * An estimate from two counters: what was spent in the current window, and of the previous one the share that the sliding window
+ * still covers. It takes the previous window's permits for evenly spread; when they were not, up to 2N - 1 can pass within one
+ * W, though it is typically within a few per cent of N.
+ */
+final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Counts> {
+
+    /**
+     * What was spent in a window and in the one before.
+     *
+     * @param startMicros when the current window starts
+     * @param widthMicros how long the two are
+     * @param born when the estimate was last 0 and a permit was spent, in microseconds modulo 2^32
+     */
+    record Counts(long startMicros, long widthMicros, int previous, int current, int born) {
+
+        /** The same counts as seen in the window that contains now. */
+        Counts at(long nowMicros) {
+            long start = nowMicros - Math.floorMod(nowMicros, widthMicros);
+            if (start == startMicros) {
+                return this;
+            }
+            return new Counts(start, widthMicros, start - widthMicros == startMicros ? current : 0, 0, born);
+        }
+
+        /** Counts that lie ahead, or were made over another width: all that is still spent goes into the current window. */
+        Counts rebased(long nowMicros, long width) {
+            Counts old = startMicros > nowMicros ? this : at(nowMicros);
+            long spent = Math.min(old.spent(Math.max(nowMicros, old.startMicros)), Integer.MAX_VALUE);
+            return new Counts(nowMicros - Math.floorMod(nowMicros, width), width, 0, (int) spent, born);
+        }
+
+        /** The estimate, rounded up; only of counts {@link #at} that time. */
+        long spent(long nowMicros) {
+            return current + Wide.ceil(previous, startMicros + widthMicros - nowMicros, 0, widthMicros);
+        }
+    }
+
+    @Override
+    public String id() {
+        return "sliding-window-counter";
+    }
+
+    @Override
+    public void check(Limit limit) {
+        Refusal.ofCalendar(limit);
+        Refusal.ofBurst(limit);
+    }
+
+    @Override
+    public Counts fresh(Limit limit, long nowMicros) {
+        long width = limit.periodMicros();
+        return new Counts(nowMicros - Math.floorMod(nowMicros, width), width, 0, 0, (int) nowMicros);
+    }
+
+    @Override
+    public long waitMicros(Counts state, Limit limit, long cost, long nowMicros) {
+        Counts counts = state.at(nowMicros);
+        if (counts.spent(nowMicros) + cost <= limit.permits()) {
+            return 0;
+        }
+        long room = limit.permits() - cost;
+        long end = counts.startMicros + counts.widthMicros;
+        return counts.current <= room
+                ? admittedAt(end, counts.previous, room - counts.current, counts.widthMicros) - nowMicros
+                : admittedAt(end + counts.widthMicros, counts.current, room, counts.widthMicros) - nowMicros;
+    }
+
+    /** When no more than {@code room} of a count is left, if the window that weighs it ends at {@code end}. */
+    private static long admittedAt(long end, long count, long room, long width) {
+        return end - Wide.floor(room, width, 0, count);
+    }
+
+    @Override
+    public Counts take(Counts state, Limit limit, long cost, long nowMicros) {
+        Counts counts = state.at(nowMicros);
+        boolean empty = counts.current == 0 && counts.previous == 0;
+        return new Counts(
+                counts.startMicros,
+                counts.widthMicros,
+                counts.previous,
+                (int) (counts.current + cost),
+                empty ? (int) nowMicros : counts.born);
+    }
+
+    @Override
+    public long remaining(Counts state, Limit limit, long nowMicros) {
+        return Math.max(0, limit.permits() - state.at(nowMicros).spent(nowMicros));
+    }
+
+    @Override
+    public long fullAtMicros(Counts state, Limit limit) {
+        long end = state.startMicros + state.widthMicros;
+        return state.current > 0 ? end + state.widthMicros : state.previous > 0 ? end : state.startMicros;
+    }
+
+    @Override
+    public Counts refund(Counts state, Counts charged, Limit limit, long cost, long nowMicros) {
+        Counts now = state.at(nowMicros);
+        if (now.born != charged.born) {
+            return state;
+        }
+        if (charged.startMicros == now.startMicros) {
+            return new Counts(
+                    now.startMicros, now.widthMicros, now.previous, (int) Math.max(0, now.current - cost), now.born);
+        }
+        if (charged.startMicros == now.startMicros - now.widthMicros) {
+            return new Counts(
+                    now.startMicros, now.widthMicros, (int) Math.max(0, now.previous - cost), now.current, now.born);
+        }
+        return state;
+    }
+
+    @Override
+    public Counts rebase(Counts state, Limit limit, long nowMicros) {
+        boolean sound = state.startMicros <= nowMicros && state.widthMicros == limit.periodMicros();
+        return sound ? state : state.rebased(nowMicros, limit.periodMicros());
+    }
+
+    @Override
+    public long[] encode(Counts state) {
+        return new long[] {state.startMicros, state.widthMicros, state.previous, state.current, state.born};
+    }
+
+    @Override
+    public Counts decode(long[] numbers) {
+        if (numbers.length != 5 || numbers[1] < 1 || numbers[2] < 0 || numbers[3] < 0) {
+            throw new IllegalArgumentException("not the state of a sliding counter: " + Arrays.toString(numbers));
+        }
+        return new Counts(
+                numbers[0], numbers[1], Math.toIntExact(numbers[2]), Math.toIntExact(numbers[3]), (int) numbers[4]);
+    }
+}

@@ -1,0 +1,84 @@
+package io.headgate.algorithm;
+
+import io.headgate.Algorithm;
+import io.headgate.Limit;
+
+/**
+ * A bucket of {@code burst} tokens that refills continuously, N per W. In any interval of length W at most burst + N permits
+ * pass, with exact fractions and no drift. The {@link Level} counts the tokens that are out.
+ */
+final class TokenBucket implements Algorithm<Level> {
+
+    @Override
+    public String id() {
+        return "token-bucket";
+    }
+
+    @Override
+    public void check(Limit limit) {
+        Refusal.ofCalendar(limit);
+    }
+
+    @Override
+    public Level fresh(Limit limit, long nowMicros) {
+        return Level.empty(nowMicros);
+    }
+
+    @Override
+    public long waitMicros(Level state, Limit limit, long cost, long nowMicros) {
+        long excess = state.used() + cost - limit.burst();
+        if (excess <= 0) {
+            return 0;
+        }
+        return Math.max(0, state.lossAtMicros(excess, limit.permits(), limit.periodMicros()) - nowMicros);
+    }
+
+    @Override
+    public Level take(Level state, Limit limit, long cost, long nowMicros) {
+        return state.settled(nowMicros, limit.permits(), limit.periodMicros()).plus(cost);
+    }
+
+    @Override
+    public long remaining(Level state, Limit limit, long nowMicros) {
+        long used = state.used() - state.lost(nowMicros, limit.permits(), limit.periodMicros());
+        return Math.max(0, limit.burst() - used);
+    }
+
+    @Override
+    public long fullAtMicros(Level state, Limit limit) {
+        return state.lossAtMicros(state.used(), limit.permits(), limit.periodMicros());
+    }
+
+    /**
+     * While others wait for slots they reserved behind a charge, taking it back would not move them up, and whoever came next
+     * would share a slot with the last of them; then only the last charge itself can be taken back.
+     */
+    @Override
+    public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {
+        Level now = state.settled(nowMicros, limit.permits(), limit.periodMicros());
+        if (now.used() > limit.burst() && !state.equals(charged)) {
+            return state;
+        }
+        return now.plus(-now.leftOf(charged, cost, nowMicros, limit.permits(), limit.periodMicros()));
+    }
+
+    @Override
+    public Level rebase(Level state, Limit limit, long nowMicros) {
+        return state.notAhead(nowMicros);
+    }
+
+    @Override
+    public boolean reserves(Level state, Limit limit, long cost) {
+        return state.counts(cost);
+    }
+
+    @Override
+    public long[] encode(Level state) {
+        return state.encode();
+    }
+
+    @Override
+    public Level decode(long[] numbers) {
+        return Level.decode(numbers);
+    }
+}

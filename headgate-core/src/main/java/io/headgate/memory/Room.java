@@ -1,0 +1,63 @@
+package io.headgate.memory;
+
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How many cells a store may hold, over all its spaces. */
+final class Room {
+
+    private final int max;
+    private final Collection<Space> spaces;
+    private final AtomicInteger taken = new AtomicInteger();
+    private final LongAdder overflowDecisions = new LongAdder();
+
+    Room(int max, Collection<Space> spaces) {
+        this.max = max;
+        this.spaces = spaces;
+    }
+
+    /** Takes a place for one more cell, if there is one or a sweep finds one. */
+    boolean take(Space newcomer) {
+        newcomer.sweep(Space.FEW);
+        if (tryTake()) {
+            return true;
+        }
+        newcomer.sweep(Space.MANY);
+        if (!tryTake()) {
+            for (Space space : spaces) {
+                if (space != newcomer) {
+                    space.sweep(Space.FEW);
+                }
+            }
+            return tryTake();
+        }
+        return true;
+    }
+
+    private boolean tryTake() {
+        if (taken.get() < max && taken.incrementAndGet() <= max) {
+            return true;
+        }
+        if (taken.get() > max) {
+            taken.decrementAndGet();
+        }
+        return false;
+    }
+
+    void giveBack() {
+        taken.decrementAndGet();
+    }
+
+    int taken() {
+        return taken.get();
+    }
+
+    void countOverflow() {
+        overflowDecisions.increment();
+    }
+
+    long overflowDecisions() {
+        return overflowDecisions.sum();
+    }
+}
