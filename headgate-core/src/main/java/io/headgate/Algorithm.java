@@ -30,7 +30,8 @@ public interface Algorithm<S> {
 
     /**
      * How long until the cost is admitted if nobody else asks: 0 if it is now. Exact: after that long it is admitted, a
-     * microsecond earlier it is not. The cost is between 1 and {@link Limit#burst}; waits beyond 2^63 - 1 saturate.
+     * microsecond earlier it is not. The cost is between 1 and {@link Limit#burst}; waits beyond 2^52
+     * microseconds, 142 years, may be cut to that.
      */
     long waitMicros(S state, Limit limit, long cost, long nowMicros);
 

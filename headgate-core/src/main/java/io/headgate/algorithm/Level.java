@@ -22,7 +22,7 @@ record Level(long atMicros, int fraction, int used, int born) {
 
     /** When so many permits will have flowed off, in whole microseconds, rounded up. */
     long lossAtMicros(long permits, long n, long w) {
-        return Wide.plus(atMicros, Wide.ceil(permits, w, fraction(n), n));
+        return atMicros + Wide.ceil(permits, w, fraction(n), n);
     }
 
     /** How many permits have flowed off by now. */

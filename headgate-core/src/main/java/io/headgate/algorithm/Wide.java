@@ -5,7 +5,11 @@ import java.math.BigInteger;
 /** Products of a count and a time, which can need more than 64 bits, divided back into range without losing a digit. */
 final class Wide {
 
-    private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
+    /**
+     * Where quotients saturate: as a time 142 years. Any time plus this much is still exact in the floating-point numbers that
+     * scripts in Redis have to compute with, so that both come to the same answers.
+     */
+    static final long LARGEST = 1L << 52;
 
     private Wide() {}
 
@@ -14,25 +18,21 @@ final class Wide {
         return Math.multiplyHigh(a, b) == 0 && a * b >= 0;
     }
 
-    /** {@code floor((a * b + c) / d)}, or the largest long if that is less; all non-negative but c, which may lie above -a * b. */
+    /** {@code floor((a * b + c) / d)}, or {@link #LARGEST} if that is less; all non-negative but c, which may lie above -a * b. */
     static long floor(long a, long b, long c, long d) {
         if (fits(a, b) && c <= Long.MAX_VALUE - a * b) {
-            return (a * b + c) / d;
+            return Math.min((a * b + c) / d, LARGEST);
         }
-        return exact(a, b, c).divide(BigInteger.valueOf(d)).min(LARGEST).longValueExact();
+        return saturated(exact(a, b, c).divide(BigInteger.valueOf(d)));
     }
 
-    /** {@code ceil((a * b + c) / d)}, or the largest long if that is less. */
+    /** {@code ceil((a * b + c) / d)}, or {@link #LARGEST} if that is less. */
     static long ceil(long a, long b, long c, long d) {
         if (fits(a, b) && c <= Long.MAX_VALUE - (d - 1) - a * b) {
-            return (a * b + c + d - 1) / d;
+            return Math.min((a * b + c + d - 1) / d, LARGEST);
         }
         BigInteger rounding = BigInteger.valueOf(d - 1);
-        return exact(a, b, c)
-                .add(rounding)
-                .divide(BigInteger.valueOf(d))
-                .min(LARGEST)
-                .longValueExact();
+        return saturated(exact(a, b, c).add(rounding).divide(BigInteger.valueOf(d)));
     }
 
     /** {@code (a * b + c) mod d}. */
@@ -43,10 +43,8 @@ final class Wide {
         return exact(a, b, c).mod(BigInteger.valueOf(d)).longValueExact();
     }
 
-    /** {@code a + b}, or the largest long if that is less. */
-    static long plus(long a, long b) {
-        long sum = a + b;
-        return ((a ^ sum) & (b ^ sum)) < 0 ? Long.MAX_VALUE : sum;
+    private static long saturated(BigInteger quotient) {
+        return quotient.min(BigInteger.valueOf(LARGEST)).longValueExact();
     }
 
     private static BigInteger exact(long a, long b, long c) {
