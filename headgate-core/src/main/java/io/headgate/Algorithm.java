@@ -1,5 +1,7 @@
 package io.headgate;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How a limit shares out its permits over time: the one interface to implement for an algorithm of your own.
  *
@@ -76,6 +78,11 @@ public interface Algorithm<S> {
      */
     default boolean sharesMemory() {
         return false;
+    }
+
+    /** This algorithm with its state under the given limit packed into one long; {@code null} if that cannot be. */
+    default @Nullable Packing<S> packing(Limit limit) {
+        return null;
     }
 
     /** The state as numbers, for stores that keep it elsewhere. */

@@ -30,7 +30,7 @@ public sealed interface Decision {
      * Go ahead. The decision is also the receipt of what it charged: {@link RateLimiter#refund} takes exactly that back,
      * once.
      */
-    sealed class Allowed implements Decision {
+    sealed class Allowed implements Decision permits DetailedAllowed, PackedAllowed {
 
         private static final VarHandle COST;
 
@@ -52,19 +52,47 @@ public sealed interface Decision {
         @SuppressWarnings("FieldMayBeFinal") // set to 0 by the one refund
         private volatile int cost;
 
-        /**
-         * A grant under a plan of one limit, without delay.
-         *
-         * @param stamp what the store needs to take this charge back; {@code null} when nothing was charged
-         */
-        public Allowed(
-                Limit limit, String subject, long cost, long remaining, long resetAfterMicros, @Nullable Object stamp) {
+        Allowed(Limit limit, String subject, long cost, long remaining, long resetAfterMicros, @Nullable Object stamp) {
             this.limit = limit;
             this.subject = subject;
             this.remaining = Math.toIntExact(remaining);
             this.resetAfterMicros = resetAfterMicros;
             this.stamp = stamp;
             COST.set(this, stamp == null ? 0 : Math.toIntExact(cost)); // plain: published with the decision itself
+        }
+
+        /**
+         * A grant under a plan of one limit, without delay. For stores.
+         *
+         * @param stamp what the store needs to take this charge back; {@code null} if nothing was charged
+         */
+        public static Allowed of(
+                Limit limit, String subject, long cost, long remaining, long resetAfterMicros, @Nullable Object stamp) {
+            return new Allowed(limit, subject, cost, remaining, resetAfterMicros, stamp);
+        }
+
+        /** As {@link #of}, with a number that belongs to the stamp. For stores. */
+        public static Allowed of(
+                Limit limit,
+                String subject,
+                long cost,
+                long remaining,
+                long resetAfterMicros,
+                Object stamp,
+                long stampWord) {
+            return new PackedAllowed(limit, subject, cost, remaining, resetAfterMicros, stamp, stampWord);
+        }
+
+        /** A grant under several limits, or of a slot ahead of now. For stores. */
+        public static Allowed of(
+                Standing deciding,
+                List<Standing> limits,
+                String subject,
+                long cost,
+                long resetAfterMicros,
+                long delayMicros,
+                @Nullable Object stamp) {
+            return new DetailedAllowed(deciding, limits, subject, cost, resetAfterMicros, delayMicros, stamp);
         }
 
         @Override
@@ -112,40 +140,15 @@ public sealed interface Decision {
             return stamp;
         }
 
+        /** The number that belongs to the stamp. For stores. */
+        public long stampWord() {
+            return 0;
+        }
+
         @Override
         public String toString() {
             return "Allowed[remaining=" + remaining + ", resetAfter=" + resetAfter()
                     + (delay().isZero() ? "" : ", delay=" + delay()) + ", limit=" + limit + "]";
-        }
-    }
-
-    /** A grant under several limits, or of a slot ahead of now. Apart so that the common grant stays small. */
-    final class DetailedAllowed extends Allowed {
-
-        private final List<Standing> limits;
-        private final long delayMicros;
-
-        public DetailedAllowed(
-                Standing deciding,
-                List<Standing> limits,
-                String subject,
-                long cost,
-                long resetAfterMicros,
-                long delayMicros,
-                @Nullable Object stamp) {
-            super(deciding.limit(), subject, cost, deciding.remaining(), resetAfterMicros, stamp);
-            this.limits = List.copyOf(limits);
-            this.delayMicros = delayMicros;
-        }
-
-        @Override
-        public Duration delay() {
-            return Standing.duration(delayMicros);
-        }
-
-        @Override
-        public List<Standing> limits() {
-            return limits;
         }
     }
 

@@ -24,6 +24,7 @@ public final class Judge {
     // The first limit again: most plans have no other.
     private final Limit limit;
     private final Algorithm<Object> algorithm;
+    private final @Nullable Packing<Object> packing;
 
     /** @throws IllegalArgumentException if an algorithm is unknown or refuses its limit */
     @SuppressWarnings("unchecked")
@@ -37,10 +38,21 @@ public final class Judge {
         this.sharesMemory = Arrays.stream(this.algorithms).anyMatch(Algorithm::sharesMemory);
         this.limit = limits[0];
         this.algorithm = this.algorithms[0];
+        this.packing = limits.length == 1 && limit.permits() > 0 ? algorithm.packing(limit) : null;
     }
 
     public Plan plan() {
         return plan;
+    }
+
+    /** The first limit of the plan, which most plans have no other than. */
+    public Limit limit() {
+        return limit;
+    }
+
+    /** The packed form of a plan of one limit, if its algorithm has one. */
+    public @Nullable Packing<Object> packing() {
+        return packing;
     }
 
     /** Whether the steps of one key must not overlap, as {@link Algorithm#sharesMemory} says. */
@@ -66,12 +78,12 @@ public final class Judge {
         Object sound = algorithm.rebase(state, limit, nowMicros);
         long wait = algorithm.waitMicros(sound, limit, cost, nowMicros);
         if (wait > 0) {
-            return new Decision.Denied(
-                    limit, remaining(0, sound, nowMicros), wait, reset(0, sound, nowMicros), List.of());
+            long full = algorithm.fullAtMicros(sound, limit) - nowMicros;
+            return new Decision.Denied(limit, algorithm.remaining(sound, limit, nowMicros), wait, full, List.of());
         }
         Object next = algorithm.take(sound, limit, cost, nowMicros);
-        return new Decision.Allowed(
-                limit, subject, cost, remaining(0, next, nowMicros), reset(0, next, nowMicros), next);
+        long full = algorithm.fullAtMicros(next, limit) - nowMicros;
+        return Decision.Allowed.of(limit, subject, cost, algorithm.remaining(next, limit, nowMicros), full, next);
     }
 
     /** What {@link #take} would answer, with nothing taken: the grant has no stamp and what remains is what remains now. */
@@ -205,7 +217,7 @@ public final class Judge {
 
     private Decision grant(
             List<Standing> standings, String subject, long cost, long delayMicros, @Nullable Object stamp) {
-        return new Decision.DetailedAllowed(
+        return Decision.Allowed.of(
                 least(standings), standings, subject, cost, longestReset(standings), delayMicros, stamp);
     }
 

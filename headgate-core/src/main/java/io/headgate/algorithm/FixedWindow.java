@@ -2,8 +2,10 @@ package io.headgate.algorithm;
 
 import io.headgate.Algorithm;
 import io.headgate.Limit;
+import io.headgate.Packing;
 import io.headgate.Window;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * N permits per window. Windows are aligned to the epoch, or are days, weeks or months of a calendar. Two windows meet at an
@@ -62,7 +64,8 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
 
     @Override
     public Count refund(Count state, Count charged, Limit limit, long cost, long nowMicros) {
-        boolean there = state.born == charged.born && spent(state, limit, nowMicros) > 0;
+        boolean there =
+                state.born == charged.born && charged.endMicros > limit.window().startMicros(nowMicros);
         return there ? new Count(state.endMicros, (int) Math.max(0, state.spent - cost), state.born) : state;
     }
 
@@ -74,6 +77,11 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
 
     private static long spent(Count state, Limit limit, long nowMicros) {
         return state.endMicros > limit.window().startMicros(nowMicros) ? state.spent : 0;
+    }
+
+    @Override
+    public @Nullable Packing<Count> packing(Limit limit) {
+        return WindowPacking.of(limit);
     }
 
     @Override

@@ -28,7 +28,19 @@ record Level(long atMicros, int fraction, int used, int born) {
     /** How many permits have flowed off by now. */
     long lost(long nowMicros, long n, long w) {
         long elapsed = nowMicros - atMicros;
-        return elapsed <= 0 ? 0 : Math.min(used, Wide.floor(elapsed, n, -fraction(n), w));
+        if (elapsed <= 0) {
+            return 0;
+        }
+        if (Wide.fits(elapsed, n)) { // and then, nearly always, it is none or all of them, without a division
+            long flow = elapsed * n - fraction(n);
+            if (flow < w) {
+                return 0;
+            }
+            if (Wide.fits(used, w) && flow >= used * w) {
+                return used;
+            }
+        }
+        return Math.min(used, Wide.floor(elapsed, n, -fraction(n), w));
     }
 
     /** The same level, as of the last moment until now at which a permit flowed off. */

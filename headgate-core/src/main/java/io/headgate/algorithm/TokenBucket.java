@@ -2,6 +2,8 @@ package io.headgate.algorithm;
 
 import io.headgate.Algorithm;
 import io.headgate.Limit;
+import io.headgate.Packing;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bucket of {@code burst} tokens that refills continuously, N per W. In any interval of length W at most burst + N permits
@@ -70,6 +72,11 @@ final class TokenBucket implements Algorithm<Level> {
     @Override
     public boolean reserves(Level state, Limit limit, long cost) {
         return state.counts(cost);
+    }
+
+    @Override
+    public @Nullable Packing<Level> packing(Limit limit) {
+        return BucketPacking.of(limit);
     }
 
     @Override

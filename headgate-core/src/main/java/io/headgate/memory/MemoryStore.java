@@ -8,6 +8,7 @@ import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.TimeSource;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the limits of one process on its heap.
@@ -26,6 +27,9 @@ public final class MemoryStore implements Store {
     private final Room room;
     private final ConcurrentHashMap<String, Space> spaces = new ConcurrentHashMap<>();
 
+    /** The first scope, found without the map: most processes have no other. */
+    private volatile @Nullable Space first;
+
     public MemoryStore(Algorithms algorithms, TimeSource time, int maxKeys) {
         if (maxKeys < 1) {
             throw new IllegalArgumentException("a store must hold at least 1 key, not " + maxKeys);
@@ -40,9 +44,22 @@ public final class MemoryStore implements Store {
         return space(key.scope()).apply(key.subject(), plan, operation);
     }
 
+    @SuppressWarnings("ReferenceEquality") // an equal scope will do as well, by way of the map
     private Space space(String scope) {
+        Space known = first;
+        if (known != null && known.scope == scope) {
+            return known;
+        }
         Space space = spaces.get(scope);
-        return space != null ? space : spaces.computeIfAbsent(scope, missing -> new Space(algorithms, time, room));
+        return space != null ? space : open(scope);
+    }
+
+    private Space open(String scope) {
+        Space space = spaces.computeIfAbsent(scope, missing -> new Space(missing, algorithms, time, room));
+        if (first == null) {
+            first = space;
+        }
+        return space;
     }
 
     @Override

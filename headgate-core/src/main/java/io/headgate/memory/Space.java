@@ -34,6 +34,8 @@ final class Space {
     private static final int OVERFLOW_CELLS = 64;
     private static final int MAX_RECENT = 8;
 
+    final String scope;
+
     private final Algorithms algorithms;
     private final TimeSource time;
     private final Room room;
@@ -51,23 +53,33 @@ final class Space {
     /** Names an overflow cell: the keys of one plan share those of their slot. */
     private record Shared(Plan plan, int slot) {}
 
-    Space(Algorithms algorithms, TimeSource time, Room room) {
+    Space(String scope, Algorithms algorithms, TimeSource time, Room room) {
+        this.scope = scope;
         this.algorithms = algorithms;
         this.time = time;
         this.room = room;
     }
 
     Decision apply(String subject, Plan plan, Operation operation) {
-        Judge judge = judge(plan);
         if (operation instanceof Operation.Take take) {
-            return take(subject, judge, take.cost(), take.maxWaitMicros());
+            return take(subject, plan, take.cost(), take.maxWaitMicros());
         }
+        Judge judge = judge(plan);
         if (operation instanceof Operation.Refund refund) {
             refund(subject, judge, refund.receipt());
         } else if (operation instanceof Operation.Reset) {
             reset(subject, judge);
         }
         return peek(subject, judge, operation instanceof Operation.Peek peek ? peek.cost() : 1);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an equal plan will do as well, the longer way
+    private Decision take(String subject, Plan plan, long cost, long maxWaitMicros) {
+        Cell present = cells.get(subject);
+        Decision quick = present != null && present.judge.plan() == plan
+                ? present.take(subject, cost, maxWaitMicros, time)
+                : null;
+        return quick != null ? quick : take(subject, judge(plan), cost, maxWaitMicros);
     }
 
     private Decision take(String subject, Judge judge, long cost, long maxWaitMicros) {
@@ -85,15 +97,18 @@ final class Space {
 
     /** The first request of a key; {@code null} if another thread was first after all. */
     private @Nullable Decision takeFirst(String subject, Judge judge, long cost, long maxWaitMicros) {
-        Decision decision = judge.take(start(subject, judge), subject, cost, maxWaitMicros, time.nowMicros());
-        if (!(decision instanceof Decision.Allowed granted) || granted.stamp() == null) {
+        long now = time.nowMicros();
+        Cell cell = Cell.of(judge, start(subject, judge, now), now);
+        Decision decision = cell.take(subject, cost, maxWaitMicros, time);
+        if (!(decision instanceof Decision.Allowed)) {
             return decision;
         }
         if (!room.take(this)) {
             room.countOverflow();
             return overflow(subject, judge).take(subject, cost, maxWaitMicros, time);
         }
-        if (cells.putIfAbsent(subject, Cell.of(judge, granted.stamp())) == null) {
+        Cell grown = cell.successor() == null ? cell : cell.successor();
+        if (cells.putIfAbsent(subject, grown) == null) {
             return decision;
         }
         room.giveBack();
@@ -103,9 +118,7 @@ final class Space {
     private Decision peek(String subject, Judge judge, long cost) {
         while (true) {
             Cell cell = find(subject, judge);
-            Decision decision = cell != null
-                    ? cell.peek(subject, cost, time)
-                    : judge.peek(start(subject, judge), subject, cost, time.nowMicros());
+            Decision decision = cell != null ? cell.peek(subject, cost, time) : peekAbsent(subject, judge, cost);
             if (decision != null) {
                 return decision;
             }
@@ -113,20 +126,24 @@ final class Space {
         }
     }
 
+    private Decision peekAbsent(String subject, Judge judge, long cost) {
+        long now = time.nowMicros();
+        return judge.peek(start(subject, judge, now), subject, cost, now);
+    }
+
     private void refund(String subject, Judge judge, Decision.Allowed receipt) {
-        Object charged = receipt.stamp();
         long cost = receipt.claimRefund();
-        if (charged == null || cost == 0) {
+        if (cost == 0) {
             return;
         }
         Cell cell = find(subject, judge);
-        while (cell != null && !cell.refund(charged, cost, time)) {
+        while (cell != null && !cell.refund(receipt, cost, time)) {
             retire(subject, cell);
             cell = find(subject, judge);
         }
         Cell common = cell == null ? overflow.get(shared(subject, judge)) : null;
         if (common != null) {
-            common.refund(charged, cost, time);
+            common.refund(receipt, cost, time);
         }
     }
 
@@ -174,7 +191,7 @@ final class Space {
     }
 
     /** What a key without a cell starts with: what the overflow cell it may have shared still holds, else nothing spent. */
-    private Object start(String subject, Judge judge) {
+    private Object start(String subject, Judge judge, long nowMicros) {
         if (!overflow.isEmpty()) {
             Shared shared = shared(subject, judge);
             Cell cell = overflow.get(shared);
@@ -186,12 +203,14 @@ final class Space {
                 overflow.remove(shared, cell);
             }
         }
-        return judge.fresh(time.nowMicros());
+        return judge.fresh(nowMicros);
     }
 
     private Cell overflow(String subject, Judge judge) {
-        return overflow.computeIfAbsent(
-                shared(subject, judge), missing -> Cell.of(judge, judge.fresh(time.nowMicros())));
+        return overflow.computeIfAbsent(shared(subject, judge), missing -> {
+            long now = time.nowMicros();
+            return Cell.of(judge, judge.fresh(now), now);
+        });
     }
 
     private static Shared shared(String subject, Judge judge) {

@@ -1,0 +1,36 @@
+package io.headgate;
+
+/**
+ * An algorithm under one limit, with its state packed into one long: the same answers as the {@link Algorithm} gives, without
+ * an object per state. For stores in process, where it saves an allocation and a memory barrier of the collector per decision.
+ *
+ * <p>Costs lie between 1 and {@link Limit#burst}, and words have been {@linkplain #rebase rebased}.
+ *
+ * @param <S> the state in its usual form
+ */
+public interface Packing<S> {
+
+    /** In place of the word of a state that does not fit. */
+    long NONE = -1;
+
+    /** As {@link Algorithm#waitMicros}. */
+    long waitMicros(long word, long cost, long nowMicros);
+
+    /** As {@link Algorithm#take}, when the wait is 0. */
+    long take(long word, long cost, long nowMicros);
+
+    /** As {@link Algorithm#remaining}. */
+    long remaining(long word, long nowMicros);
+
+    /** As {@link Algorithm#fullAtMicros}. */
+    long fullAtMicros(long word);
+
+    /** As {@link Algorithm#rebase}. */
+    long rebase(long word, long nowMicros);
+
+    /** The non-negative word of a state, or {@link #NONE}. */
+    long pack(S state, long nowMicros);
+
+    /** The state of a word, as of now. */
+    S unpack(long word, long nowMicros);
+}

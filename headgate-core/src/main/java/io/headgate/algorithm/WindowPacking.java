@@ -1,0 +1,85 @@
+package io.headgate.algorithm;
+
+import io.headgate.Limit;
+import io.headgate.Packing;
+import io.headgate.Window;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed window as its number since the epoch and, in the low bits, what was spent in it. The windows of a calendar have no
+ * numbers, and a few combinations of a tiny window with a huge N have too many of them: those stay a {@link FixedWindow.Count}.
+ */
+final class WindowPacking implements Packing<FixedWindow.Count> {
+
+    private final long width;
+    private final long permits;
+    private final int bits;
+    private final long mask;
+
+    private WindowPacking(long width, long permits, int bits) {
+        this.width = width;
+        this.permits = permits;
+        this.bits = bits;
+        this.mask = (1L << bits) - 1;
+    }
+
+    static @Nullable WindowPacking of(Limit limit) {
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(limit.permits());
+        long numbers = Wide.LARGEST / limit.periodMicros();
+        boolean fits = limit.window() instanceof Window.Span && numbers < 1L << (Long.SIZE - 1 - bits);
+        return fits ? new WindowPacking(limit.periodMicros(), limit.permits(), bits) : null;
+    }
+
+    /** The number of the window that contains now: that of the word, as a rule, which saves a division. */
+    private long number(long word, long nowMicros) {
+        long number = word >>> bits;
+        long elapsed = nowMicros - number * width;
+        return elapsed >= 0 && elapsed < width ? number : nowMicros / width;
+    }
+
+    private long spent(long word, long number) {
+        return (word >>> bits) == number ? word & mask : 0;
+    }
+
+    @Override
+    public long waitMicros(long word, long cost, long nowMicros) {
+        long number = number(word, nowMicros);
+        return spent(word, number) + cost <= permits ? 0 : (number + 1) * width - nowMicros;
+    }
+
+    @Override
+    public long take(long word, long cost, long nowMicros) {
+        long number = number(word, nowMicros);
+        return (number << bits) | (spent(word, number) + cost);
+    }
+
+    @Override
+    public long remaining(long word, long nowMicros) {
+        return permits - spent(word, number(word, nowMicros));
+    }
+
+    @Override
+    public long fullAtMicros(long word) {
+        long start = (word >>> bits) * width;
+        return (word & mask) == 0 ? start : start + width;
+    }
+
+    @Override
+    public long rebase(long word, long nowMicros) {
+        return (word >>> bits) * width <= nowMicros ? word : ((nowMicros / width) << bits) | (word & mask);
+    }
+
+    @Override
+    public long pack(FixedWindow.Count state, long nowMicros) {
+        long number = nowMicros / width;
+        if (state.spent() > permits) {
+            return NONE;
+        }
+        return (number << bits) | (state.endMicros() > number * width ? state.spent() : 0);
+    }
+
+    @Override
+    public FixedWindow.Count unpack(long word, long nowMicros) {
+        return new FixedWindow.Count(((word >>> bits) + 1) * width, (int) (word & mask), 0);
+    }
+}

@@ -1,0 +1,49 @@
+package io.headgate.memory;
+
+import io.headgate.Decision;
+import io.headgate.Judge;
+import io.headgate.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/** A cell whose states share memory, so that its steps must not overlap. Nothing waits while it holds its lock. */
+final class LockedCell extends ReferenceCell {
+
+    LockedCell(Judge judge, Object state) {
+        super(judge, state);
+    }
+
+    @Override
+    synchronized @Nullable Decision take(String subject, long cost, long maxWaitMicros, TimeSource time) {
+        return super.take(subject, cost, maxWaitMicros, time);
+    }
+
+    @Override
+    synchronized @Nullable Decision peek(String subject, long cost, TimeSource time) {
+        return super.peek(subject, cost, time);
+    }
+
+    @Override
+    synchronized boolean refund(Decision.Allowed receipt, long cost, TimeSource time) {
+        return super.refund(receipt, cost, time);
+    }
+
+    @Override
+    synchronized boolean forgetIfFull(TimeSource time) {
+        return super.forgetIfFull(time);
+    }
+
+    @Override
+    synchronized boolean forget() {
+        return super.forget();
+    }
+
+    @Override
+    synchronized void move(Judge next, TimeSource time) {
+        super.move(next, time);
+    }
+
+    @Override
+    synchronized @Nullable Object copyUnlessFull(TimeSource time) {
+        return super.copyUnlessFull(time);
+    }
+}

@@ -1,0 +1,194 @@
+package io.headgate.memory;
+
+import io.headgate.Decision;
+import io.headgate.Judge;
+import io.headgate.Limit;
+import io.headgate.Packing;
+import io.headgate.TimeSource;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cell that holds its state in one long: a decision allocates nothing but itself, and the collector need not be told of the
+ * write.
+ *
+ * <p>What the {@linkplain Packing packed} step cannot do, such as reserving a slot ahead of now, is done on the unpacked state. If
+ * the result does not fit, the cell ends in favour of one that can hold it. The receipt of a charge is this cell and the word
+ * right after the charge: a key that was reset since has another cell.
+ */
+final class PackedCell extends Cell {
+
+    /** In place of the word of a cell that has ended. Words are not negative. */
+    private static final long ENDED = -1;
+
+    private static final VarHandle WORD;
+
+    static {
+        try {
+            WORD = MethodHandles.lookup().findVarHandle(PackedCell.class, "word", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Packing<Object> packing;
+    private volatile long word;
+
+    /** Set, under the monitor, before the cell ends. */
+    private volatile @Nullable Cell successor;
+
+    PackedCell(Judge judge, Packing<Object> packing, long word) {
+        super(judge);
+        this.packing = packing;
+        this.word = word;
+    }
+
+    @Override
+    @Nullable
+    Decision take(String subject, long cost, long maxWaitMicros, TimeSource time) {
+        Limit limit = judge.limit();
+        if (cost > limit.burst() || maxWaitMicros > 0) {
+            return takeUnpacked(subject, cost, maxWaitMicros, time);
+        }
+        while (true) {
+            long before = word;
+            if (before == ENDED) {
+                return null;
+            }
+            long now = time.nowMicros();
+            long sound = packing.rebase(before, now);
+            long wait = packing.waitMicros(sound, cost, now);
+            if (wait > 0) {
+                if (sound != before) {
+                    WORD.compareAndSet(this, before, sound);
+                }
+                long full = packing.fullAtMicros(sound) - now;
+                return new Decision.Denied(limit, packing.remaining(sound, now), wait, full, List.of());
+            }
+            long next = packing.take(sound, cost, now);
+            if (WORD.compareAndSet(this, before, next)) {
+                return granted(subject, cost, next, now);
+            }
+        }
+    }
+
+    private Decision granted(String subject, long cost, long next, long now) {
+        long full = packing.fullAtMicros(next) - now;
+        return Decision.Allowed.of(judge.limit(), subject, cost, packing.remaining(next, now), full, this, next);
+    }
+
+    private @Nullable Decision takeUnpacked(String subject, long cost, long maxWaitMicros, TimeSource time) {
+        while (true) {
+            long before = word;
+            if (before == ENDED) {
+                return null;
+            }
+            long now = time.nowMicros();
+            Object state = packing.unpack(packing.rebase(before, now), now);
+            Decision decision = judge.take(state, subject, cost, maxWaitMicros, now);
+            if (!(decision instanceof Decision.Allowed granted) || granted.stamp() == null) {
+                return decision;
+            }
+            long next = packing.pack(granted.stamp(), now);
+            if (next != Packing.NONE && WORD.compareAndSet(this, before, next)) {
+                return granted(subject, cost, next, now);
+            }
+            if (next == Packing.NONE && end(before, new ReferenceCell(judge, granted.stamp()))) {
+                return granted;
+            }
+        }
+    }
+
+    @Override
+    @Nullable
+    Decision peek(String subject, long cost, TimeSource time) {
+        long current = word;
+        if (current == ENDED) {
+            return null;
+        }
+        long now = time.nowMicros();
+        return judge.peek(unpack(current, now), subject, cost, now);
+    }
+
+    @Override
+    boolean refund(Decision.Allowed receipt, long cost, TimeSource time) {
+        while (true) {
+            long before = word;
+            if (before == ENDED) {
+                return false;
+            }
+            long now = time.nowMicros();
+            Object charged = charged(receipt, now);
+            if (charged == null) {
+                return true;
+            }
+            long next = packing.pack(judge.refund(unpack(before, now), charged, cost, now), now);
+            if (next == Packing.NONE || WORD.compareAndSet(this, before, next)) {
+                return true;
+            }
+        }
+    }
+
+    @Override
+    boolean forgetIfFull(TimeSource time) {
+        long before = word;
+        if (before == ENDED) {
+            return false;
+        }
+        long now = time.nowMicros();
+        return packing.fullAtMicros(packing.rebase(before, now)) <= now && end(before, null);
+    }
+
+    @Override
+    boolean forget() {
+        for (long before = word; before != ENDED; before = word) {
+            if (end(before, null)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    void move(Judge next, TimeSource time) {
+        for (long before = word; before != ENDED; before = word) {
+            long now = time.nowMicros();
+            Cell moved = Cell.of(next, next.carry(judge, unpack(before, now), now), now);
+            if (end(before, moved)) {
+                return;
+            }
+        }
+    }
+
+    /** Ends the cell if it still holds that word. One at a time, so that the successor is the one of whoever ended it. */
+    private synchronized boolean end(long before, @Nullable Cell next) {
+        if (word == ENDED) {
+            return false;
+        }
+        successor = next;
+        return WORD.compareAndSet(this, before, ENDED);
+    }
+
+    @Override
+    @Nullable
+    Object copyUnlessFull(TimeSource time) {
+        long current = word;
+        if (current == ENDED) {
+            return null;
+        }
+        long now = time.nowMicros();
+        return packing.fullAtMicros(packing.rebase(current, now)) <= now ? null : unpack(current, now);
+    }
+
+    @Override
+    @Nullable
+    Cell successor() {
+        return word == ENDED ? successor : null;
+    }
+
+    Object unpack(long word, long nowMicros) {
+        return packing.unpack(packing.rebase(word, nowMicros), nowMicros);
+    }
+}

@@ -1,0 +1,139 @@
+package io.headgate.memory;
+
+import io.headgate.Decision;
+import io.headgate.Judge;
+import io.headgate.TimeSource;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** A cell that holds an immutable state, replaced by one compare-and-set per decision. */
+class ReferenceCell extends Cell {
+
+    /** In place of the state of a cell that was forgotten. */
+    private static final Object GONE = new Object();
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(ReferenceCell.class, "state", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The state; {@link #GONE} or the succeeding {@link Cell} once this one has ended. */
+    private volatile Object state;
+
+    ReferenceCell(Judge judge, Object state) {
+        super(judge);
+        this.state = state;
+    }
+
+    @Override
+    @Nullable
+    Decision take(String subject, long cost, long maxWaitMicros, TimeSource time) {
+        while (true) {
+            Object before = state;
+            if (ended(before)) {
+                return null;
+            }
+            long now = time.nowMicros();
+            Decision decision = judge.take(before, subject, cost, maxWaitMicros, now);
+            if (!(decision instanceof Decision.Allowed granted)) {
+                mend(before, now);
+                return decision;
+            }
+            if (STATE.compareAndSet(this, before, granted.stamp())) {
+                return decision;
+            }
+        }
+    }
+
+    /** The one change a denial may make. If another writer was faster, it has mended the state as well. */
+    private void mend(Object before, long now) {
+        Object sound = judge.rebase(before, now);
+        if (sound != before) {
+            STATE.compareAndSet(this, before, sound);
+        }
+    }
+
+    @Override
+    @Nullable
+    Decision peek(String subject, long cost, TimeSource time) {
+        Object current = state;
+        return ended(current) ? null : judge.peek(current, subject, cost, time.nowMicros());
+    }
+
+    @Override
+    boolean refund(Decision.Allowed receipt, long cost, TimeSource time) {
+        while (true) {
+            Object before = state;
+            if (ended(before)) {
+                return false;
+            }
+            long now = time.nowMicros();
+            Object charged = charged(receipt, now);
+            if (charged == null || STATE.compareAndSet(this, before, judge.refund(before, charged, cost, now))) {
+                return true;
+            }
+        }
+    }
+
+    @Override
+    boolean forgetIfFull(TimeSource time) {
+        Object before = state;
+        if (ended(before)) {
+            return false;
+        }
+        long now = time.nowMicros();
+        return judge.fullAtMicros(before, now) <= now && STATE.compareAndSet(this, before, GONE);
+    }
+
+    @Override
+    boolean forget() {
+        Object before = state;
+        while (!ended(before)) {
+            if (STATE.compareAndSet(this, before, GONE)) {
+                return true;
+            }
+            before = state;
+        }
+        return false;
+    }
+
+    @Override
+    void move(Judge next, TimeSource time) {
+        Object before = state;
+        while (!ended(before)) {
+            long now = time.nowMicros();
+            Cell successor = Cell.of(next, next.carry(judge, before, now), now);
+            if (STATE.compareAndSet(this, before, successor)) {
+                return;
+            }
+            before = state;
+        }
+    }
+
+    @Override
+    @Nullable
+    Object copyUnlessFull(TimeSource time) {
+        Object current = state;
+        if (ended(current)) {
+            return null;
+        }
+        long now = time.nowMicros();
+        return judge.fullAtMicros(current, now) <= now ? null : judge.copy(current);
+    }
+
+    @Override
+    @Nullable
+    Cell successor() {
+        return state instanceof Cell moved ? moved : null;
+    }
+
+    private static boolean ended(Object state) {
+        return state == GONE || state instanceof Cell;
+    }
+}
