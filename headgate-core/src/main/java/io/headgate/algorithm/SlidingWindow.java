@@ -20,18 +20,24 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
      * @param newest the number of the newest part, counted from the epoch
      * @param widthMicros how long a part is
      * @param spent what was spent in part i, at i modulo 11
+     * @param total the sum of them
      * @param born when the first permit of these was spent, in microseconds modulo 2^32
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-    record Parts(long newest, long widthMicros, int[] spent, int born) {
+    record Parts(long newest, long widthMicros, int[] spent, int total, int born) {
 
-        /** The oldest part that counts now. */
-        long oldest(long nowMicros) {
-            return Math.floorDiv(nowMicros, widthMicros) - PARTS;
+        static Parts empty(long nowMicros, long width, int born) {
+            return new Parts(nowMicros / width, width, new int[SLOTS], 0, born);
+        }
+
+        /** The number of the part that contains now: the newest, as a rule, which saves a division. */
+        long part(long nowMicros) {
+            long elapsed = nowMicros - newest * widthMicros;
+            return elapsed < widthMicros ? newest : nowMicros / widthMicros;
         }
 
         int of(long part) {
-            return spent[(int) Math.floorMod(part, (long) SLOTS)];
+            return spent[slot(part)];
         }
 
         /** When a part stops counting. */
@@ -39,22 +45,32 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
             return (part + SLOTS) * widthMicros;
         }
 
-        long total(long nowMicros) {
-            long total = 0;
-            for (long part = Math.max(oldest(nowMicros), newest - PARTS); part <= newest; part++) {
-                total += of(part);
-            }
-            return total;
+        /** The oldest part that still counts in the given one. */
+        long oldest(long part) {
+            return Math.max(part, newest) - PARTS;
         }
 
-        /** The same parts with so much more spent in one of them; parts too old to count in it are gone. */
-        Parts plus(long part, long cost, int born) {
-            int[] next = new int[SLOTS];
-            for (long each = Math.max(part, newest) - PARTS; each <= newest; each++) {
-                next[(int) Math.floorMod(each, (long) SLOTS)] = of(each);
+        /** What still counts in the given part. */
+        int totalIn(long part) {
+            int left = total;
+            for (long gone = newest - PARTS; gone < part - PARTS && gone <= newest; gone++) {
+                left -= of(gone);
             }
-            next[(int) Math.floorMod(part, (long) SLOTS)] += (int) cost;
-            return new Parts(Math.max(part, newest), widthMicros, next, born);
+            return left;
+        }
+
+        /** The same parts with so much more spent in one of them; what no longer counts then is gone. */
+        Parts plus(long part, int cost, int born) {
+            int[] next = spent.clone();
+            for (long gone = newest - PARTS; gone < part - PARTS && gone <= newest; gone++) {
+                next[slot(gone)] = 0;
+            }
+            next[slot(part)] += cost;
+            return new Parts(Math.max(part, newest), widthMicros, next, totalIn(part) + cost, born);
+        }
+
+        private static int slot(long part) {
+            return Math.floorMod(part, SLOTS);
         }
     }
 
@@ -76,20 +92,17 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
 
     @Override
     public Parts fresh(Limit limit, long nowMicros) {
-        return empty(nowMicros, width(limit), (int) nowMicros);
-    }
-
-    private static Parts empty(long nowMicros, long width, int born) {
-        return new Parts(Math.floorDiv(nowMicros, width), width, new int[SLOTS], born);
+        return Parts.empty(nowMicros, width(limit), (int) nowMicros);
     }
 
     @Override
     public long waitMicros(Parts state, Limit limit, long cost, long nowMicros) {
-        long excess = state.total(nowMicros) + cost - limit.permits();
+        long now = state.part(nowMicros);
+        long excess = state.totalIn(now) + cost - limit.permits();
         if (excess <= 0) {
             return 0;
         }
-        long part = Math.max(state.oldest(nowMicros), state.newest - PARTS);
+        long part = state.oldest(now);
         for (long left = state.of(part); left < excess; left += state.of(part)) {
             part++;
         }
@@ -98,13 +111,13 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
 
     @Override
     public Parts take(Parts state, Limit limit, long cost, long nowMicros) {
-        int born = state.total(nowMicros) == 0 ? (int) nowMicros : state.born;
-        return state.plus(Math.floorDiv(nowMicros, state.widthMicros), cost, born);
+        long now = state.part(nowMicros);
+        return state.plus(now, (int) cost, state.totalIn(now) == 0 ? (int) nowMicros : state.born);
     }
 
     @Override
     public long remaining(Parts state, Limit limit, long nowMicros) {
-        return Math.max(0, limit.permits() - state.total(nowMicros));
+        return Math.max(0, limit.permits() - state.totalIn(state.part(nowMicros)));
     }
 
     @Override
@@ -123,18 +136,18 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
                 && state.widthMicros == charged.widthMicros
                 && charged.newest >= state.newest - PARTS
                 && charged.newest <= state.newest;
-        return there ? state.plus(charged.newest, -Math.min(cost, state.of(charged.newest)), state.born) : state;
+        return there ? state.plus(charged.newest, (int) -Math.min(cost, state.of(charged.newest)), state.born) : state;
     }
 
     /** Everything that is still spent moves into the current part. */
     @Override
     public Parts rebase(Parts state, Limit limit, long nowMicros) {
         long width = width(limit);
-        if (state.widthMicros == width && state.newest <= Math.floorDiv(nowMicros, width)) {
+        if (state.widthMicros == width && state.newest * width <= nowMicros) {
             return state;
         }
-        Parts next = empty(nowMicros, width, state.born);
-        return next.plus(next.newest, Math.min(state.total(nowMicros), Integer.MAX_VALUE), state.born);
+        Parts next = Parts.empty(nowMicros, width, state.born);
+        return next.plus(next.newest, state.totalIn(nowMicros / state.widthMicros), state.born);
     }
 
     @Override
@@ -155,6 +168,6 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
             throw new IllegalArgumentException("not the state of a sliding window: " + Arrays.toString(numbers));
         }
         int[] spent = Arrays.stream(numbers).skip(3).mapToInt(Math::toIntExact).toArray();
-        return new Parts(numbers[0], numbers[1], spent, (int) numbers[2]);
+        return new Parts(numbers[0], numbers[1], spent, Arrays.stream(spent).sum(), (int) numbers[2]);
     }
 }

@@ -22,10 +22,11 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
 
         /** The same counts as seen in the window that contains now. */
         Counts at(long nowMicros) {
-            long start = nowMicros - Math.floorMod(nowMicros, widthMicros);
-            if (start == startMicros) {
+            long elapsed = nowMicros - startMicros;
+            if (elapsed >= 0 && elapsed < widthMicros) {
                 return this;
             }
+            long start = nowMicros - Math.floorMod(nowMicros, widthMicros);
             return new Counts(start, widthMicros, start - widthMicros == startMicros ? current : 0, 0, born);
         }
 
@@ -38,7 +39,9 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
 
         /** The estimate, rounded up; only of counts {@link #at} that time. */
         long spent(long nowMicros) {
-            return current + Wide.ceil(previous, startMicros + widthMicros - nowMicros, 0, widthMicros);
+            return previous == 0
+                    ? current
+                    : current + Wide.ceil(previous, startMicros + widthMicros - nowMicros, 0, widthMicros);
         }
     }
 
