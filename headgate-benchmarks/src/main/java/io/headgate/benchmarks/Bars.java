@@ -1,0 +1,65 @@
+package io.headgate.benchmarks;
+
+import static io.headgate.benchmarks.Contender.BUCKET4J;
+import static io.headgate.benchmarks.Contender.FIXED_WINDOW;
+import static io.headgate.benchmarks.Contender.RESILIENCE4J;
+import static io.headgate.benchmarks.Contender.TOKEN_BUCKET;
+import static io.headgate.benchmarks.Contender.TOKEN_BUCKET_DRAINING;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What we mean to reach, and whether a run did; {@code null} where it measured too little to tell. */
+final class Bars {
+
+    private static final double OTHER_ALGORITHMS = 2;
+    private static final double BYTES_PER_DECISION = 72;
+    private static final double HEAP_PER_KEY = 120;
+
+    private final Figures figures;
+
+    Bars(Figures figures) {
+        this.figures = figures;
+    }
+
+    /** How many times the floor a decision may take. */
+    double mostTimesTheFloor(Scenario scenario, Contender ours) {
+        return main(ours) ? scenario.bar : OTHER_ALGORITHMS;
+    }
+
+    @Nullable
+    Boolean nearFloor(Scenario scenario, Contender ours) {
+        Spread ratio = figures.ratio(scenario, ours);
+        return ratio == null ? null : ratio.median() <= mostTimesTheFloor(scenario, ours);
+    }
+
+    /** Ahead of the peers that use a compare-and-set as we do; not behind the others, which tell less, beyond noise. */
+    @Nullable
+    Boolean holdsAgainst(Scenario scenario, Contender ours, Contender peer) {
+        Spread ratio = figures.ratio(scenario, ours);
+        Spread theirs = figures.ratio(scenario, peer);
+        if (ratio == null || theirs == null) {
+            return null;
+        }
+        return Set.of(BUCKET4J, RESILIENCE4J).contains(peer)
+                ? ratio.median() < theirs.median()
+                : ratio.low() <= theirs.high();
+    }
+
+    /** The profiler counts what the whole process allocates, so a few bytes in a million decisions are not theirs. */
+    @Nullable
+    Boolean allocatesLittle(Scenario scenario, Contender ours) {
+        Spread bytes = figures.bytes(scenario, ours);
+        return (bytes == null || !main(ours)) ? null : Math.round(bytes.median()) <= BYTES_PER_DECISION;
+    }
+
+    @Nullable
+    Boolean keepsLittle(Contender ours) {
+        Double heap = figures.heapPerKey(ours);
+        return (heap == null || !main(ours)) ? null : heap <= HEAP_PER_KEY;
+    }
+
+    private static boolean main(Contender ours) {
+        return ours == TOKEN_BUCKET || ours == TOKEN_BUCKET_DRAINING || ours == FIXED_WINDOW;
+    }
+}

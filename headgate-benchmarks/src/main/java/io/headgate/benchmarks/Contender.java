@@ -1,0 +1,193 @@
+package io.headgate.benchmarks;
+
+import com.google.common.util.concurrent.RateLimiter;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Limit;
+import io.headgate.Plan;
+import io.headgate.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Who is compared, each set up as its documentation shows first, with the budget of the scenario. */
+public enum Contender {
+
+    /** What no limiter in process can do without: a clock, a lookup and one compare-and-set. */
+    FLOOR("floor: clock, lookup, one CAS") {
+        @Override
+        Limiter limiter(Budget budget) {
+            boolean answer = budget != Budget.TINY;
+            return new PerKey<>(AtomicLong::new, (cell, hole) -> {
+                long before = cell.get();
+                hole.consume(cell.compareAndSet(before, System.nanoTime()));
+                return answer;
+            });
+        }
+    },
+
+    /** The same, repeated until the compare-and-set wins: what a hot key costs if no request may get lost. */
+    FLOOR_RETRIED("floor, CAS until it wins") {
+        @Override
+        Limiter limiter(Budget budget) {
+            return new PerKey<>(AtomicLong::new, (cell, hole) -> {
+                long before = cell.get();
+                while (!cell.compareAndSet(before, System.nanoTime())) {
+                    before = cell.get();
+                }
+                return true;
+            });
+        }
+    },
+
+    TOKEN_BUCKET("**Headgate** `token-bucket`") {
+        @Override
+        Limiter limiter(Budget budget) {
+            return headgate(bucket(budget), TimeSource.system());
+        }
+    },
+
+    /** A bucket that is drained faster than it refills and never empty, so that there is always a part of a refill to compute. */
+    TOKEN_BUCKET_DRAINING("**Headgate** `token-bucket`, draining") {
+        @Override
+        Limiter limiter(Budget budget) {
+            Limit draining = Limit.of(5_000_000).per(Duration.ofSeconds(1)).burst(Limit.MOST);
+            return headgate(draining, TimeSource.system());
+        }
+    },
+
+    FIXED_WINDOW("**Headgate** `fixed-window`") {
+        @Override
+        Limiter limiter(Budget budget) {
+            return headgate(window(budget).using("fixed-window"), TimeSource.system());
+        }
+    },
+
+    /** At the pace of {@link PacedTime}, one request every 2 microseconds. */
+    LEAKY_BUCKET("**Headgate** `leaky-bucket`") {
+        @Override
+        Limiter limiter(Budget budget) {
+            Limit limit = Limit.of(budget.refill).per(budget.refillPeriod).using("leaky-bucket");
+            return headgate(limit, new PacedTime(2));
+        }
+    },
+
+    /** A full log of 100 permits, at the pace of {@link PacedTime}: each request drops one entry and adds one. */
+    SLIDING_WINDOW_LOG("**Headgate** `sliding-window-log`, N = 100") {
+        @Override
+        Limiter limiter(Budget budget) {
+            Duration window = budget == Budget.BUSY ? Duration.ofMillis(1) : budget.window;
+            return headgate(Limit.of(100).per(window).using("sliding-window-log"), new PacedTime(10));
+        }
+    },
+
+    SLIDING_WINDOW_COUNTER("**Headgate** `sliding-window-counter`") {
+        @Override
+        Limiter limiter(Budget budget) {
+            return headgate(window(budget).using("sliding-window-counter"), TimeSource.system());
+        }
+    },
+
+    SLIDING_WINDOW("**Headgate** `sliding-window`") {
+        @Override
+        Limiter limiter(Budget budget) {
+            return headgate(window(budget).using("sliding-window"), TimeSource.system());
+        }
+    },
+
+    GUAVA("Guava `RateLimiter`") {
+        @Override
+        Limiter limiter(Budget budget) {
+            Budget rate = budget.smooth();
+            double permitsPerSecond = (double) rate.permits / rate.window.toSeconds();
+            return new PerKey<>(() -> RateLimiter.create(permitsPerSecond), (limiter, hole) -> limiter.tryAcquire());
+        }
+    },
+
+    FAILSAFE_SMOOTH("Failsafe, smooth") {
+        @Override
+        Limiter limiter(Budget budget) {
+            Budget rate = budget.smooth();
+            return new PerKey<>(
+                    () -> dev.failsafe.RateLimiter.smoothBuilder(rate.permits, rate.window)
+                            .build(),
+                    (limiter, hole) -> limiter.tryAcquirePermit());
+        }
+    },
+
+    FAILSAFE_BURSTY("Failsafe, bursty") {
+        @Override
+        Limiter limiter(Budget budget) {
+            return new PerKey<>(
+                    () -> dev.failsafe.RateLimiter.burstyBuilder(budget.permits, budget.window)
+                            .build(),
+                    (limiter, hole) -> limiter.tryAcquirePermit());
+        }
+    },
+
+    RESILIENCE4J("Resilience4j `AtomicRateLimiter`") {
+        @Override
+        Limiter limiter(Budget budget) {
+            RateLimiterConfig config = RateLimiterConfig.custom()
+                    .limitForPeriod(budget.permits)
+                    .limitRefreshPeriod(budget.window)
+                    .timeoutDuration(Duration.ZERO)
+                    .build();
+            return new PerKey<>(
+                    () -> new AtomicRateLimiter("api", config), (limiter, hole) -> limiter.acquirePermission());
+        }
+    },
+
+    /** The one peer that tells what remains. */
+    BUCKET4J("Bucket4j, probe") {
+        @Override
+        Limiter limiter(Budget budget) {
+            return new PerKey<>(
+                    () -> Bucket.builder()
+                            .addLimit(limit ->
+                                    limit.capacity(budget.permits).refillGreedy(budget.refill, budget.refillPeriod))
+                            .build(),
+                    (bucket, hole) -> {
+                        ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
+                        hole.consume(probe);
+                        hole.consume(probe.getRemainingTokens());
+                        return probe.isConsumed();
+                    });
+        }
+    };
+
+    /** What the table calls it. */
+    final String label;
+
+    Contender(String label) {
+        this.label = label;
+    }
+
+    abstract Limiter limiter(Budget budget);
+
+    boolean ours() {
+        return label.contains("Headgate");
+    }
+
+    private static Limit bucket(Budget budget) {
+        return Limit.of(budget.refill).per(budget.refillPeriod).burst(budget.permits);
+    }
+
+    private static Limit window(Budget budget) {
+        return Limit.of(budget.permits).per(budget.window);
+    }
+
+    private static Limiter headgate(Limit limit, TimeSource time) {
+        io.headgate.RateLimiter limiter =
+                Headgate.builder().timeSource(time).build().limiter("api", Plan.of(limit));
+        return (key, hole) -> {
+            Decision decision = limiter.tryAcquire(key);
+            hole.consume(decision);
+            hole.consume(decision.remaining());
+            return decision.allowed();
+        };
+    }
+}

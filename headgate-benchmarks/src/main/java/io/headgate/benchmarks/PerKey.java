@@ -1,0 +1,38 @@
+package io.headgate.benchmarks;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * A library whose limiters know no keys, held as its users do: one limiter per key in a map. The map is asked with {@code get}
+ * before {@code computeIfAbsent}, which is the faster way.
+ *
+ * @param <L> the library's limiter
+ */
+final class PerKey<L> implements Limiter {
+
+    private final ConcurrentHashMap<String, L> limiters = new ConcurrentHashMap<>();
+    private final Supplier<L> create;
+    private final Question<L> question;
+
+    /** Asks one limiter for one permit. */
+    interface Question<L> {
+
+        boolean ask(L limiter, Blackhole hole);
+    }
+
+    PerKey(Supplier<L> create, Question<L> question) {
+        this.create = create;
+        this.question = question;
+    }
+
+    @Override
+    public boolean ask(String key, Blackhole hole) {
+        L limiter = limiters.get(key);
+        if (limiter == null) {
+            limiter = limiters.computeIfAbsent(key, missing -> create.get());
+        }
+        return question.ask(limiter, hole);
+    }
+}

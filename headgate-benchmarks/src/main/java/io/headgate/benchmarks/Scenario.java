@@ -1,0 +1,36 @@
+package io.headgate.benchmarks;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** One column of the table: a method of {@link Scenarios}, who takes part, and how near the floor we mean to be. */
+enum Scenario {
+    ONE_KEY("oneKey", "one key, 1 thread", 1.3),
+    HOT_KEY("hotKey", "hot key, 2 threads", 1.6),
+    MILLION_KEYS("millionKeys", "10^6 keys, 2 threads", 1.25),
+    DENIED("denied", "denied, 1 thread", 1.3);
+
+    final String method;
+    final String label;
+    final double bar;
+
+    Scenario(String method, String label, double bar) {
+        this.method = method;
+        this.label = label;
+        this.bar = bar;
+    }
+
+    /** Who takes part, the floor first. */
+    List<Contender> contenders() {
+        return Arrays.stream(Contender.values()).filter(this::admits).toList();
+    }
+
+    private boolean admits(Contender contender) {
+        return switch (contender) {
+            case FLOOR_RETRIED -> this == HOT_KEY;
+            case TOKEN_BUCKET_DRAINING, LEAKY_BUCKET, SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER, SLIDING_WINDOW ->
+                this == ONE_KEY;
+            default -> true;
+        };
+    }
+}

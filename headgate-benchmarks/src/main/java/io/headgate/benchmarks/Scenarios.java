@@ -1,0 +1,151 @@
+package io.headgate.benchmarks;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.infra.Blackhole;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/** What is measured: the time of one question, in four situations. An answer that does not fit the situation ends the run. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class Scenarios {
+
+    private static final String KEY = "203.0.113.7";
+
+    @Benchmark
+    public void oneKey(Allowing limiter, Blackhole hole) {
+        limiter.ask(limiter.key, hole);
+    }
+
+    @Benchmark
+    @Threads(2)
+    public void hotKey(Allowing limiter, Blackhole hole) {
+        limiter.ask(limiter.key, hole);
+    }
+
+    @Benchmark
+    @Threads(2)
+    public void millionKeys(Holding limiter, Keys keys, Next next, Blackhole hole) {
+        limiter.ask(keys.at(next.index++), hole);
+    }
+
+    @Benchmark
+    public void denied(Denying limiter, Blackhole hole) {
+        limiter.ask(limiter.key, hole);
+    }
+
+    /** A limiter that grants everything. */
+    @State(Scope.Benchmark)
+    @SuppressWarnings("NullAway.Init")
+    public static class Allowing {
+
+        @Param
+        public Contender contender;
+
+        String key = KEY;
+        private Limiter limiter;
+
+        @Setup
+        public void create() {
+            limiter = contender.limiter(budget());
+        }
+
+        Budget budget() {
+            return Budget.BUSY;
+        }
+
+        void ask(String key, Blackhole hole) {
+            if (!limiter.ask(key, hole)) {
+                throw new IllegalStateException(contender + " denied a request");
+            }
+        }
+    }
+
+    /** A limiter that grants everything, and whose keys all stay. */
+    @State(Scope.Benchmark)
+    public static class Holding extends Allowing {
+
+        @Override
+        Budget budget() {
+            return Budget.HELD;
+        }
+    }
+
+    /** A limiter that grants nothing more. */
+    @State(Scope.Benchmark)
+    @SuppressWarnings("NullAway.Init")
+    public static class Denying {
+
+        @Param
+        public Contender contender;
+
+        String key = KEY;
+        private Limiter limiter;
+
+        @Setup
+        public void create(Blackhole hole) {
+            limiter = contender.limiter(Budget.TINY);
+            limiter.ask(key, hole);
+        }
+
+        void ask(String key, Blackhole hole) {
+            if (limiter.ask(key, hole)) {
+                throw new IllegalStateException(contender + " granted a request");
+            }
+        }
+    }
+
+    /** A million keys in the order they are asked for; all of them are known to the limiter before the first measurement. */
+    @State(Scope.Benchmark)
+    @SuppressWarnings("NullAway.Init")
+    public static class Keys {
+
+        static final int COUNT = 1_000_000;
+        private static final int DRAWN = 1 << 21;
+
+        private String[] keys;
+        private int[] order;
+
+        @Setup
+        public void create(Holding limiter, Blackhole hole) {
+            keys = all();
+            for (String key : keys) {
+                limiter.ask(key, hole);
+            }
+            Random random = new Random(7);
+            order = new Zipf(COUNT, 0.99, random).draw(DRAWN, random);
+        }
+
+        static String[] all() {
+            String[] keys = new String[COUNT];
+            Arrays.setAll(keys, i -> "client-" + i);
+            return keys;
+        }
+
+        String at(int index) {
+            return keys[order[index & (DRAWN - 1)]];
+        }
+    }
+
+    /** Where a thread is in the order of the keys; threads start far apart. */
+    @State(Scope.Thread)
+    public static class Next {
+
+        int index;
+
+        @Setup
+        public void start(ThreadParams thread) {
+            index = thread.getThreadIndex() * (Keys.DRAWN / thread.getThreadCount());
+        }
+    }
+}
