@@ -1,0 +1,179 @@
+package io.headgate.testkit;
+
+import io.headgate.Limit;
+import io.headgate.Plan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of a story: when, what is asked, and what must be answered. Begins at {@link Steps#at(String)}.
+ *
+ * <p>Every method returns another step, so a step can be said once and told with several endings.
+ */
+public final class Step {
+
+    /** What a step asks for. */
+    sealed interface Action {
+
+        record Take(long cost, Duration within) implements Action {}
+
+        record Peek(long cost) implements Action {}
+
+        record Refund(String label) implements Action {}
+
+        record Reset() implements Action {}
+
+        record Change(Plan plan) implements Action {}
+    }
+
+    /** A time, of which only the action is still missing. */
+    public static final class Moment {
+
+        private final String text;
+        private final When when;
+
+        Moment(String text, When when) {
+            this.text = text;
+            this.when = when;
+        }
+
+        /** Takes permits now or not at all, unless {@link Step#within} says otherwise. */
+        public Step take(long cost) {
+            return new Step(this, new Action.Take(cost, Duration.ZERO), null, List.of());
+        }
+
+        /** Asks, and spends nothing. */
+        public Step peek(long cost) {
+            return new Step(this, new Action.Peek(cost), null, List.of());
+        }
+
+        /** Takes back the charge of the {@linkplain Step#as labelled} step; answered as a peek for one permit. */
+        public Step refund(String label) {
+            return new Step(this, new Action.Refund(label), null, List.of());
+        }
+
+        /** Gives the whole budget back; answered as a peek for one permit. */
+        public Step reset() {
+            return new Step(this, new Action.Reset(), null, List.of());
+        }
+
+        /** From now on these are the limits; answered as a peek for one permit. */
+        public Step change(Limit... limits) {
+            return new Step(this, new Action.Change(Plan.of(limits)), null, List.of());
+        }
+    }
+
+    /** The time of a step, as microseconds after the epoch for a story that begins at the given ones. */
+    interface When {
+        long micros(long beginMicros);
+    }
+
+    private final Moment moment;
+    private final Action action;
+    private final @Nullable String label;
+    private final List<Consumer<DecisionAssert>> expected;
+
+    private Step(Moment moment, Action action, @Nullable String label, List<Consumer<DecisionAssert>> expected) {
+        this.moment = moment;
+        this.action = action;
+        this.label = label;
+        this.expected = List.copyOf(expected);
+    }
+
+    static Moment at(String text) {
+        long micros = Span.parse(text).toNanos() / 1_000;
+        return new Moment(text, begin -> begin + micros);
+    }
+
+    static Moment at(Instant instant) {
+        long micros = new ManualTime(instant).nowMicros();
+        return new Moment(instant.toString(), begin -> micros);
+    }
+
+    /** Names the grant of this step, to be refunded later. */
+    public Step as(String label) {
+        return new Step(moment, action, label, expected);
+    }
+
+    /** Would wait that long for a slot, where the algorithm can reserve one. */
+    public Step within(String wait) {
+        if (!(action instanceof Action.Take take)) {
+            throw new IllegalArgumentException("only taking can wait, not " + this);
+        }
+        return new Step(moment, new Action.Take(take.cost, Span.parse(wait)), label, expected);
+    }
+
+    public Step allowed() {
+        return expect(DecisionAssert::isAllowed);
+    }
+
+    /** Allowed, and so much would be admitted after it. */
+    public Step allowed(long remaining) {
+        return expect(decision -> decision.isAllowed().hasRemaining(remaining));
+    }
+
+    public Step denied() {
+        return expect(DecisionAssert::isDenied);
+    }
+
+    /** Denied, and to be admitted after exactly so long. */
+    public Step denied(String retryAfter) {
+        return expect(decision -> decision.retriesAfter(Span.parse(retryAfter)));
+    }
+
+    public Step impossible() {
+        return expect(DecisionAssert::isImpossible);
+    }
+
+    /** Whatever the answer, so much would be admitted now. */
+    public Step remaining(long remaining) {
+        return expect(decision -> decision.hasRemaining(remaining));
+    }
+
+    /** The whole budget is there again after so long. */
+    public Step resetsAfter(String wait) {
+        return expect(decision -> decision.resetsAfter(Span.parse(wait)));
+    }
+
+    /** Allowed for a slot so far ahead. */
+    public Step delayedBy(String wait) {
+        return expect(decision -> decision.isDelayedBy(Span.parse(wait)));
+    }
+
+    /** This limit of the plan decided. */
+    public Step decidedBy(Limit limit) {
+        return expect(decision -> decision.wasDecidedBy(limit));
+    }
+
+    private Step expect(Consumer<DecisionAssert> expectation) {
+        List<Consumer<DecisionAssert>> all = new ArrayList<>(expected);
+        all.add(expectation);
+        return new Step(moment, action, label, all);
+    }
+
+    long micros(long beginMicros) {
+        return moment.when.micros(beginMicros);
+    }
+
+    Action action() {
+        return action;
+    }
+
+    @Nullable
+    String label() {
+        return label;
+    }
+
+    void check(DecisionAssert decision) {
+        expected.forEach(expectation -> expectation.accept(decision));
+    }
+
+    @Override
+    public String toString() {
+        return "at " + moment.text + " " + action + (label == null ? "" : " as " + label);
+    }
+}

@@ -1,0 +1,182 @@
+package io.headgate.testkit;
+
+import static io.headgate.testkit.DecisionAssert.assertThat;
+
+import io.headgate.Algorithms;
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Judge;
+import io.headgate.Key;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a limit answers, told as a story.
+ *
+ * <pre>{@code
+ * steps(Limit.parse("2/min"),
+ *     at("0s").take(1).allowed(1),
+ *     at("0s").take(1).allowed(0),
+ *     at("1s").take(1).denied("29s"),       // one permit returns every 30 s
+ *     at("30s").take(1).allowed(0));
+ * }</pre>
+ *
+ * <p>Times count from a midnight in UTC, where the windows of every usual period begin; or they are instants. A failure names the
+ * step and shows all that was answered up to it.
+ */
+public final class Steps {
+
+    private static final long DAY = 86_400_000_000L;
+
+    private final Plan plan;
+    private final List<Step> steps;
+
+    private Steps(Plan plan, List<Step> steps) {
+        this.plan = plan;
+        this.steps = steps;
+    }
+
+    /** Tells the story to a built-in algorithm. */
+    public static void steps(Limit limit, Step... steps) {
+        story(limit, steps).tell();
+    }
+
+    /** A story to be told to a store, or to an algorithm of your own. */
+    public static Steps story(Limit limit, Step... steps) {
+        return story(Plan.of(limit), steps);
+    }
+
+    /** A story of several limits. */
+    public static Steps story(Plan plan, Step... steps) {
+        return new Steps(plan, List.of(steps));
+    }
+
+    /** A time after the beginning of the story: {@code 0s}, {@code 29s}, {@code 1h30min}, {@code 999ms999us}. */
+    public static Step.Moment at(String time) {
+        return Step.at(time);
+    }
+
+    public static Step.Moment at(Instant time) {
+        return Step.at(time);
+    }
+
+    /** Tells the story to the built-in algorithms. */
+    public void tell() {
+        tell(Headgate.algorithms());
+    }
+
+    /** Tells the story to these algorithms: no store, no clock. */
+    public void tell(Algorithms algorithms) {
+        long begin = new ManualTime(Instant.parse("2026-03-02T00:00:00Z")).nowMicros();
+        tell(begin, new Pure(algorithms));
+    }
+
+    /** Tells the story to a store, from the next midnight of its time on. */
+    public void tell(Store store, Clockwork time) {
+        long begin = Math.floorDiv(time.nowMicros() + DAY - 1, DAY) * DAY;
+        Key key = new Key("story", "somebody");
+        tell(begin, (current, operation, now) -> {
+            long ahead = now - time.nowMicros();
+            if (ahead >= 0) {
+                time.advance(Duration.of(ahead, ChronoUnit.MICROS));
+            } else {
+                time.stepBack(Duration.of(-ahead, ChronoUnit.MICROS));
+            }
+            return store.apply(key, current, operation);
+        });
+    }
+
+    /** Whoever the story is told to. */
+    private interface Listener {
+        Decision ask(Plan plan, Operation operation, long nowMicros);
+    }
+
+    /** Algorithms with one state, kept here. */
+    private static final class Pure implements Listener {
+
+        private final Algorithms algorithms;
+        private @Nullable Judge judge;
+        private @Nullable Object state;
+
+        Pure(Algorithms algorithms) {
+            this.algorithms = algorithms;
+        }
+
+        @Override
+        public Decision ask(Plan plan, Operation operation, long nowMicros) {
+            Judge asked = judge != null && judge.plan().equals(plan) ? judge : new Judge(plan, algorithms);
+            Object before = state == null || judge == null
+                    ? asked.fresh(nowMicros)
+                    : asked == judge ? state : asked.carry(judge, state, nowMicros);
+            judge = asked;
+            if (operation instanceof Operation.Take take) {
+                Decision decision = asked.take(before, "somebody", take.cost(), take.maxWaitMicros(), nowMicros);
+                Object stamp = decision instanceof Decision.Allowed granted ? granted.stamp() : null;
+                state = stamp != null ? stamp : asked.rebase(before, nowMicros);
+                return decision;
+            }
+            state = changed(asked, before, operation, nowMicros);
+            long cost = operation instanceof Operation.Peek peek ? peek.cost() : 1;
+            return asked.peek(state, "somebody", cost, nowMicros);
+        }
+
+        private static Object changed(Judge judge, Object state, Operation operation, long nowMicros) {
+            if (operation instanceof Operation.Refund refund) {
+                Object charged = refund.receipt().stamp();
+                long cost = refund.receipt().claimRefund();
+                return charged == null || cost == 0 ? state : judge.refund(state, charged, cost, nowMicros);
+            }
+            return operation instanceof Operation.Reset ? judge.fresh(nowMicros) : judge.rebase(state, nowMicros);
+        }
+    }
+
+    private void tell(long begin, Listener listener) {
+        Map<String, Decision> labelled = new HashMap<>();
+        StringBuilder soFar = new StringBuilder(plan.toString());
+        Plan current = plan;
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            current = step.action() instanceof Step.Action.Change change ? change.plan() : current;
+            Decision decision = listener.ask(current, operation(step, labelled), step.micros(begin));
+            soFar.append("\n  ")
+                    .append(i + 1)
+                    .append(". ")
+                    .append(step)
+                    .append(" -> ")
+                    .append(decision);
+            step.check(assertThat(decision).as("step %d of %s\n", i + 1, soFar));
+            if (step.label() != null) {
+                labelled.put(step.label(), decision);
+            }
+        }
+    }
+
+    private static Operation operation(Step step, Map<String, Decision> labelled) {
+        Step.Action action = step.action();
+        if (action instanceof Step.Action.Take take) {
+            return new Operation.Take(take.cost(), take.within().toNanos() / 1_000);
+        }
+        if (action instanceof Step.Action.Refund refund) {
+            return new Operation.Refund(receipt(labelled.get(refund.label()), step));
+        }
+        return action instanceof Step.Action.Reset
+                ? Operation.RESET
+                : new Operation.Peek(action instanceof Step.Action.Peek peek ? peek.cost() : 1);
+    }
+
+    private static Decision.Allowed receipt(@Nullable Decision decision, Step step) {
+        if (decision instanceof Decision.Allowed receipt) {
+            return receipt;
+        }
+        throw new IllegalArgumentException("no earlier grant for: " + step);
+    }
+}
