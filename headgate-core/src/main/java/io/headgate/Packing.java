@@ -28,9 +28,12 @@ public interface Packing<S> {
     /** As {@link Algorithm#rebase}. */
     long rebase(long word, long nowMicros);
 
-    /** The non-negative word of a state, or {@link #NONE}. */
+    /** The non-negative word of a state that may come from another limit, or {@link #NONE}. */
     long pack(S state, long nowMicros);
 
     /** The state of a word, as of now. */
     S unpack(long word, long nowMicros);
+
+    /** The state right after the charge that led to this word and left so much. */
+    S unpackCharged(long word, long remaining);
 }

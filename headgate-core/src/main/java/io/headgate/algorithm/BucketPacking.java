@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A token bucket as the one moment at which it will be full again.
  *
  * <p>The moment is counted in units of 1/n microseconds, where n/w is N/W in lowest terms: a permit takes exactly w units, so
- * nothing is rounded. Nearly every limit that people write has a small n; where the numbers would not fit, and while slots ahead
- * of now are reserved, the state stays a {@link Level}.
+ * nothing is rounded. Nearly every limit that people write has a small n; where the numbers would not fit, while slots ahead of
+ * now are reserved, and once permits were given back out of the middle, the state stays a {@link Level}.
  */
 final class BucketPacking implements Packing<Level> {
 
@@ -18,17 +18,17 @@ final class BucketPacking implements Packing<Level> {
 
     private static final long LARGEST_CAPACITY = 1L << 60;
 
+    private final Limit limit;
     private final long n;
     private final long w;
-    private final long burst;
     private final long capacity;
     private final long scale;
 
-    private BucketPacking(long n, long w, long burst, long scale) {
+    private BucketPacking(Limit limit, long n, long w, long scale) {
+        this.limit = limit;
         this.n = n;
         this.w = w;
-        this.burst = burst;
-        this.capacity = burst * w;
+        this.capacity = limit.burst() * w;
         this.scale = scale;
     }
 
@@ -37,7 +37,7 @@ final class BucketPacking implements Packing<Level> {
         long n = limit.permits() / gcd;
         long w = limit.periodMicros() / gcd;
         boolean fits = n <= MOST_UNITS && w <= LARGEST_CAPACITY / limit.burst();
-        return fits ? new BucketPacking(n, w, limit.burst(), gcd) : null;
+        return fits ? new BucketPacking(limit, n, w, gcd) : null;
     }
 
     @Override
@@ -75,22 +75,29 @@ final class BucketPacking implements Packing<Level> {
 
     @Override
     public long pack(Level state, long nowMicros) {
-        if (state.used() > burst) {
+        Level sound = state.under(limit, nowMicros);
+        if (sound.used() > limit.burst() || sound.returned() != 0) {
             return NONE;
         }
-        long fraction = (state.fraction() + scale - 1) / scale;
-        return rebase(state.atMicros() * n + Math.min(fraction, n) + state.used() * w, nowMicros);
+        long fraction = (sound.fraction() + scale - 1) / scale;
+        return sound.atMicros() * n + fraction + sound.used() * w;
     }
 
     @Override
     public Level unpack(long word, long nowMicros) {
         long ahead = word - nowMicros * n;
-        if (ahead <= 0) {
-            return new Level(nowMicros, 0, 0, 0);
-        }
-        long used = (ahead + w - 1) / w;
+        return ahead <= 0 ? level(nowMicros * n, 0) : level(word, (ahead + w - 1) / w);
+    }
+
+    @Override
+    public Level unpackCharged(long word, long remaining) {
+        return level(word, limit.burst() - remaining);
+    }
+
+    /** A filling of its own is not told from those before: a packed bucket was never emptied but by the time. */
+    private Level level(long word, long used) {
         long at = word - used * w;
-        return new Level(Math.floorDiv(at, n), (int) (Math.floorMod(at, n) * scale), (int) used, 0);
+        return new Level(Math.floorDiv(at, n), (int) (Math.floorMod(at, n) * scale), (int) used, 0, 0, limit);
     }
 
     private static long gcd(long a, long b) {

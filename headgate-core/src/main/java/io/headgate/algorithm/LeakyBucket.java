@@ -22,7 +22,7 @@ final class LeakyBucket implements Algorithm<Level> {
 
     @Override
     public Level fresh(Limit limit, long nowMicros) {
-        return Level.empty(nowMicros);
+        return Level.empty(nowMicros, limit);
     }
 
     @Override
@@ -32,7 +32,7 @@ final class LeakyBucket implements Algorithm<Level> {
 
     @Override
     public Level take(Level state, Limit limit, long cost, long nowMicros) {
-        return state.settled(nowMicros, limit.permits(), limit.periodMicros()).plus(cost);
+        return state.settled(nowMicros).plus(cost);
     }
 
     @Override
@@ -42,22 +42,18 @@ final class LeakyBucket implements Algorithm<Level> {
 
     @Override
     public long fullAtMicros(Level state, Limit limit) {
-        return state.lossAtMicros(state.used(), limit.permits(), limit.periodMicros());
+        return state.lossAtMicros(state.used());
     }
 
     /** Only the last charge can be taken back: a slot with others behind it cannot be given to anybody without crowding them. */
     @Override
     public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {
-        if (!state.equals(charged)) {
-            return state;
-        }
-        Level now = state.settled(nowMicros, limit.permits(), limit.periodMicros());
-        return now.plus(-now.leftOf(charged, cost, nowMicros, limit.permits(), limit.periodMicros()));
+        return state.equals(charged) ? state.without(charged, cost, nowMicros) : state;
     }
 
     @Override
     public Level rebase(Level state, Limit limit, long nowMicros) {
-        return state.notAhead(nowMicros);
+        return state.under(limit, nowMicros);
     }
 
     @Override

@@ -1,38 +1,44 @@
 package io.headgate.algorithm;
 
+import io.headgate.Limit;
+import io.headgate.Window;
 import java.util.Arrays;
 
 /**
  * How full a bucket is: so many permits were in it at a moment, and since then one flows off every W/N microseconds.
  *
  * <p>The moment is kept to the fraction of a microsecond at which a permit had just left, {@code atMicros + fraction / N}.
- * So the level is a whole number of permits at an exact time: nothing is rounded, nothing drifts, and permits are still
- * permits when the limit's numbers change. No division is needed to add to a bucket that has not lost a permit since.
+ * So the level is a whole number of permits at an exact time: nothing is rounded and nothing drifts. No division is needed to
+ * add to a bucket that has not lost a permit since.
  *
  * @param atMicros the whole microseconds of that moment
  * @param fraction in Nths of a microsecond
  * @param used permits in the bucket at that moment; more than its capacity if slots ahead of now are reserved
  * @param born when it was last empty, in microseconds modulo 2^32: tells the charges of one filling from those before
+ * @param returned permits given back out of the middle since then
+ * @param pace the limit it flows off under, of which only N and W matter
  */
-record Level(long atMicros, int fraction, int used, int born) {
+record Level(long atMicros, int fraction, int used, int born, int returned, Limit pace) {
 
-    static Level empty(long nowMicros) {
-        return new Level(nowMicros, 0, 0, (int) nowMicros);
+    static Level empty(long nowMicros, Limit pace) {
+        return new Level(nowMicros, 0, 0, (int) nowMicros, 0, pace);
     }
 
     /** When so many permits will have flowed off, in whole microseconds, rounded up. */
-    long lossAtMicros(long permits, long n, long w) {
-        return atMicros + Wide.ceil(permits, w, fraction(n), n);
+    long lossAtMicros(long permits) {
+        return atMicros + Wide.ceil(permits, pace.periodMicros(), fraction, pace.permits());
     }
 
     /** How many permits have flowed off by now. */
-    long lost(long nowMicros, long n, long w) {
+    long lost(long nowMicros) {
         long elapsed = nowMicros - atMicros;
         if (elapsed <= 0) {
             return 0;
         }
+        long n = pace.permits();
+        long w = pace.periodMicros();
         if (Wide.fits(elapsed, n)) { // and then, nearly always, it is none or all of them, without a division
-            long flow = elapsed * n - fraction(n);
+            long flow = elapsed * n - fraction;
             if (flow < w) {
                 return 0;
             }
@@ -40,29 +46,40 @@ record Level(long atMicros, int fraction, int used, int born) {
                 return used;
             }
         }
-        return Math.min(used, Wide.floor(elapsed, n, -fraction(n), w));
+        return Math.min(used, Wide.floor(elapsed, n, -fraction, w));
     }
 
     /** The same level, as of the last moment until now at which a permit flowed off. */
-    Level settled(long nowMicros, long n, long w) {
-        long lost = lost(nowMicros, n, w);
+    Level settled(long nowMicros) {
+        long lost = lost(nowMicros);
         if (lost == used) {
-            return empty(nowMicros);
+            return empty(nowMicros, pace);
         }
         if (lost == 0) {
             return this;
         }
-        long at = atMicros + Wide.floor(lost, w, fraction(n), n);
-        return new Level(at, (int) Wide.mod(lost, w, fraction(n), n), (int) (used - lost), born);
+        long n = pace.permits();
+        long w = pace.periodMicros();
+        long at = atMicros + Wide.floor(lost, w, fraction, n);
+        return new Level(at, (int) Wide.mod(lost, w, fraction, n), (int) (used - lost), born, returned, pace);
     }
 
-    /** The same level from now on, if its moment lies ahead because a clock stepped back. */
-    Level notAhead(long nowMicros) {
-        return atMicros > nowMicros ? new Level(nowMicros, 0, used, born) : this;
+    /**
+     * The same level for another N or W, or if its moment lies ahead because a clock stepped back. What was still in it starts to
+     * flow off now; how much of each charge that is can no longer be told, so it counts as another filling.
+     */
+    Level under(Limit limit, long nowMicros) {
+        return isPacedBy(limit) && atMicros <= nowMicros
+                ? this
+                : new Level(nowMicros, 0, (int) (used - lost(nowMicros)), born + 1, 0, limit);
+    }
+
+    private boolean isPacedBy(Limit limit) {
+        return pace == limit || (pace.permits() == limit.permits() && pace.periodMicros() == limit.periodMicros());
     }
 
     Level plus(long cost) {
-        return new Level(atMicros, fraction, Math.toIntExact(used + cost), born);
+        return new Level(atMicros, fraction, Math.toIntExact(used + cost), born, returned, pace);
     }
 
     /** Whether so much more can be counted: reservations may lead far beyond the capacity, but not beyond 2^31 - 1. */
@@ -71,27 +88,40 @@ record Level(long atMicros, int fraction, int used, int born) {
     }
 
     /**
-     * How much is left now of a charge that made the level what {@code charged} says. Permits flow off in the order they came,
-     * so those of the charge are the last ones of what was in the bucket then.
+     * The level without a charge that made it what {@code charged} says, or without what is left of it.
+     *
+     * <p>Permits flow off in the order they came, so those of the charge are the last ones of what was in the bucket then. Nobody
+     * knows where permits given back since then have lain: they count as ahead of the charge, and so it as nearer to the outlet,
+     * once anything has flowed off. Together, all charges can then never get back more than is there. The last charge of all
+     * has nothing behind it, and giving it back does not change the place of any other.
      */
-    long leftOf(Level charged, long cost, long nowMicros, long n, long w) {
-        long left = charged.used - charged.lost(nowMicros, n, w);
-        return born == charged.born ? Math.max(0, Math.min(Math.min(cost, used), left)) : 0;
-    }
-
-    /** The fraction, which counts as a whole microsecond if it was written under a larger N. */
-    private long fraction(long n) {
-        return Math.min(fraction, n);
+    Level without(Level charged, long cost, long nowMicros) {
+        Level now = settled(nowMicros);
+        if (now.born != charged.born || !charged.isPacedBy(pace)) {
+            return this;
+        }
+        long lost = charged.lost(nowMicros);
+        long ahead = lost == 0 ? 0 : lost + (returned - charged.returned);
+        int left = (int) Math.max(0, Math.min(Math.min(cost, now.used), charged.used - ahead));
+        int noted = equals(charged) ? returned : returned + left;
+        return new Level(now.atMicros, now.fraction, now.used - left, born, noted, pace);
     }
 
     long[] encode() {
-        return new long[] {atMicros, fraction, used, born};
+        return new long[] {atMicros, fraction, used, born, returned, pace.permits(), pace.periodMicros()};
     }
 
     static Level decode(long[] numbers) {
-        if (numbers.length != 4 || numbers[1] < 0 || numbers[2] < 0) {
+        if (numbers.length != 7 || numbers[1] < 0 || numbers[2] < 0) {
             throw new IllegalArgumentException("not the state of a bucket: " + Arrays.toString(numbers));
         }
-        return new Level(numbers[0], Math.toIntExact(numbers[1]), Math.toIntExact(numbers[2]), (int) numbers[3]);
+        Limit pace = Limit.of(numbers[5]).per(new Window.Span(numbers[6]));
+        return new Level(
+                numbers[0],
+                Math.toIntExact(numbers[1]),
+                Math.toIntExact(numbers[2]),
+                (int) numbers[3],
+                (int) numbers[4],
+                pace);
     }
 }

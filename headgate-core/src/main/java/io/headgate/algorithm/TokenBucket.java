@@ -23,7 +23,7 @@ final class TokenBucket implements Algorithm<Level> {
 
     @Override
     public Level fresh(Limit limit, long nowMicros) {
-        return Level.empty(nowMicros);
+        return Level.empty(nowMicros, limit);
     }
 
     @Override
@@ -32,23 +32,23 @@ final class TokenBucket implements Algorithm<Level> {
         if (excess <= 0) {
             return 0;
         }
-        return Math.max(0, state.lossAtMicros(excess, limit.permits(), limit.periodMicros()) - nowMicros);
+        return Math.max(0, state.lossAtMicros(excess) - nowMicros);
     }
 
     @Override
     public Level take(Level state, Limit limit, long cost, long nowMicros) {
-        return state.settled(nowMicros, limit.permits(), limit.periodMicros()).plus(cost);
+        return state.settled(nowMicros).plus(cost);
     }
 
     @Override
     public long remaining(Level state, Limit limit, long nowMicros) {
-        long used = state.used() - state.lost(nowMicros, limit.permits(), limit.periodMicros());
+        long used = state.used() - state.lost(nowMicros);
         return Math.max(0, limit.burst() - used);
     }
 
     @Override
     public long fullAtMicros(Level state, Limit limit) {
-        return state.lossAtMicros(state.used(), limit.permits(), limit.periodMicros());
+        return state.lossAtMicros(state.used());
     }
 
     /**
@@ -57,16 +57,13 @@ final class TokenBucket implements Algorithm<Level> {
      */
     @Override
     public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {
-        Level now = state.settled(nowMicros, limit.permits(), limit.periodMicros());
-        if (now.used() > limit.burst() && !state.equals(charged)) {
-            return state;
-        }
-        return now.plus(-now.leftOf(charged, cost, nowMicros, limit.permits(), limit.periodMicros()));
+        boolean reserved = state.used() - state.lost(nowMicros) > limit.burst();
+        return reserved && !state.equals(charged) ? state : state.without(charged, cost, nowMicros);
     }
 
     @Override
     public Level rebase(Level state, Limit limit, long nowMicros) {
-        return state.notAhead(nowMicros);
+        return state.under(limit, nowMicros);
     }
 
     @Override

@@ -82,4 +82,9 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
     public FixedWindow.Count unpack(long word, long nowMicros) {
         return new FixedWindow.Count(((word >>> bits) + 1) * width, (int) (word & mask), 0);
     }
+
+    @Override
+    public FixedWindow.Count unpackCharged(long word, long remaining) {
+        return unpack(word, 0);
+    }
 }

@@ -54,16 +54,16 @@ abstract class Cell {
     abstract @Nullable Cell successor();
 
     /**
-     * The state right after the charge of a receipt, as far as it tells what is left of the charge now; {@code null} if the
-     * charge was made on a cell that this one does not continue, and so has been forgotten.
+     * The state right after the charge of a receipt; {@code null} if the charge was made on a cell that this one does not continue,
+     * and so has been forgotten.
      */
-    final @Nullable Object charged(Decision.Allowed receipt, long nowMicros) {
+    final @Nullable Object charged(Decision.Allowed receipt) {
         if (!(receipt.stamp() instanceof PackedCell origin)) {
             return receipt.stamp();
         }
         for (Cell cell = origin; cell != null; cell = cell.successor()) {
             if (cell == this) {
-                return origin.unpack(receipt.stampWord(), nowMicros);
+                return origin.unpackCharged(receipt);
             }
         }
         return null;

@@ -120,12 +120,17 @@ final class PackedCell extends Cell {
                 return false;
             }
             long now = time.nowMicros();
-            Object charged = charged(receipt, now);
+            Object charged = charged(receipt);
             if (charged == null) {
                 return true;
             }
-            long next = packing.pack(judge.refund(unpack(before, now), charged, cost, now), now);
-            if (next == Packing.NONE || WORD.compareAndSet(this, before, next)) {
+            Object state = receipt.stamp() == this && receipt.stampWord() == before ? charged : unpack(before, now);
+            Object refunded = judge.refund(state, charged, cost, now);
+            long next = packing.pack(refunded, now);
+            boolean done = next == Packing.NONE
+                    ? end(before, new ReferenceCell(judge, refunded))
+                    : WORD.compareAndSet(this, before, next);
+            if (done) {
                 return true;
             }
         }
@@ -188,7 +193,12 @@ final class PackedCell extends Cell {
         return word == ENDED ? successor : null;
     }
 
-    Object unpack(long word, long nowMicros) {
+    private Object unpack(long word, long nowMicros) {
         return packing.unpack(packing.rebase(word, nowMicros), nowMicros);
+    }
+
+    /** The state right after the charge of a receipt that this cell wrote. */
+    Object unpackCharged(Decision.Allowed receipt) {
+        return packing.unpackCharged(receipt.stampWord(), receipt.remaining());
     }
 }

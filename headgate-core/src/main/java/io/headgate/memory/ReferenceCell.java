@@ -74,7 +74,7 @@ class ReferenceCell extends Cell {
                 return false;
             }
             long now = time.nowMicros();
-            Object charged = charged(receipt, now);
+            Object charged = charged(receipt);
             if (charged == null || STATE.compareAndSet(this, before, judge.refund(before, charged, cost, now))) {
                 return true;
             }
