@@ -74,6 +74,7 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
                 : new Level(nowMicros, 0, (int) (used - lost(nowMicros)), born + 1, 0, limit);
     }
 
+    @SuppressWarnings("ReferenceEquality") // the numbers decide if it is another
     private boolean isPacedBy(Limit limit) {
         return pace == limit || (pace.permits() == limit.permits() && pace.periodMicros() == limit.periodMicros());
     }
