@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The stretch of time a {@link Limit} is counted over: a span of fixed length, or a day, week or month of a calendar. */
 public sealed interface Window {
 
-    /** The length in microseconds; for a calendar window the longest one it can have. */
+    /** The length in microseconds; for a calendar window that of its longest, with the hour that daylight saving adds. */
     long lengthMicros();
 
     /** The start of the window that contains the given time, in microseconds since the epoch. */
@@ -156,6 +156,9 @@ public sealed interface Window {
         private Bounds compute(long atMicros) {
             LocalDate date = LocalDate.ofInstant(Instant.EPOCH.plus(atMicros, ChronoUnit.MICROS), zone);
             LocalDate start = unit.floor(date);
+            while (micros(unit.next(start)) <= atMicros) {
+                start = unit.next(start); // clocks went back over midnight: the window that has begun goes on
+            }
             return new Bounds(micros(start), micros(unit.next(start)));
         }
 
