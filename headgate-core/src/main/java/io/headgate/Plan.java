@@ -28,6 +28,13 @@ public record Plan(List<Limit> limits) {
                 throw new IllegalArgumentException("two limits of one plan are called '" + limit.name() + "'");
             }
         }
+        Set<String> ids = new HashSet<>();
+        for (String id : ids(limits)) {
+            if (!ids.add(id)) {
+                throw new IllegalArgumentException(
+                        "two limits of one plan go by '" + id + "'; give one of them another name");
+            }
+        }
     }
 
     public static Plan of(Limit... limits) {
@@ -45,6 +52,10 @@ public record Plan(List<Limit> limits) {
      * limits of that algorithm. A limit whose id is found in an earlier plan continues the state it had there.
      */
     public List<String> ids() {
+        return ids(limits);
+    }
+
+    private static List<String> ids(List<Limit> limits) {
         Map<String, Integer> places = new HashMap<>();
         List<String> ids = new ArrayList<>(limits.size());
         for (Limit limit : limits) {
