@@ -37,7 +37,8 @@ final class LimitParser {
             burstAt = skipBlanks();
             long burst = count("a burst");
             require(limit.algorithm().equals(Limit.DEFAULT_ALGORITHM), burstAt, "no burst on a calendar window");
-            require(permits > 0 && burst >= 1 && burst <= Limit.MOST, burstAt, "a burst between 1 and " + Limit.MOST);
+            require(permits > 0, burstAt, "no burst on a limit of 0");
+            require(burst >= 1 && burst <= Limit.MOST, burstAt, "a burst between 1 and " + Limit.MOST);
             limit = limit.burst(burst);
             skipBlanks();
         }

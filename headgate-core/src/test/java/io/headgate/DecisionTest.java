@@ -1,0 +1,145 @@
+package io.headgate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class DecisionTest {
+
+    private static final Limit MINUTE = Limit.parse("10/min");
+    private static final Limit HOUR = Limit.parse("100/h");
+    private static final Standing OF_MINUTE = new Standing(MINUTE, 3, 0, 42_000_000);
+    private static final Standing OF_HOUR = new Standing(HOUR, 93, 0, 252_000_000);
+
+    @Test
+    void saysOnAGrantHowItsOneLimitStands() {
+        Decision.Allowed granted = new Decision.Allowed(MINUTE, "alice", 2, 3, 42_000_000, "stamp");
+
+        assertThat(granted.allowed()).isTrue();
+        assertThat(granted.limit()).isEqualTo(MINUTE);
+        assertThat(granted.subject()).isEqualTo("alice");
+        assertThat(granted.remaining()).isEqualTo(3);
+        assertThat(granted.resetAfter()).isEqualTo(Duration.ofSeconds(42));
+        assertThat(granted.delay()).isZero();
+        assertThat(granted.stamp()).isEqualTo("stamp");
+        assertThat(granted.limits()).containsExactly(OF_MINUTE);
+        assertThat(granted).hasToString("Allowed[remaining=3, resetAfter=PT42S, limit=10/min token-bucket]");
+    }
+
+    /** CATALOGUE C6: both limits are reported. */
+    @Test
+    void saysOnAGrantHowEachOfSeveralLimitsStands() {
+        Decision.Allowed granted = new Decision.DetailedAllowed(
+                OF_MINUTE, List.of(OF_HOUR, OF_MINUTE), "alice", 2, 252_000_000, 1_500_000, "stamp");
+
+        assertThat(granted.limit()).isEqualTo(MINUTE);
+        assertThat(granted.remaining()).isEqualTo(3);
+        assertThat(granted.resetAfter()).isEqualTo(Duration.ofSeconds(252));
+        assertThat(granted.delay()).isEqualTo(Duration.ofMillis(1500));
+        assertThat(granted.limits()).containsExactly(OF_HOUR, OF_MINUTE);
+        assertThat(granted)
+                .hasToString("Allowed[remaining=3, resetAfter=PT4M12S, delay=PT1.5S, limit=10/min token-bucket]");
+    }
+
+    @Test
+    void saysOnADenialHowEachLimitStands() {
+        Standing denied = new Standing(MINUTE, 0, 6_000_000, 60_000_000);
+        Decision alone = new Decision.Denied(MINUTE, 0, 6_000_000, 60_000_000, List.of());
+        Decision together = new Decision.Denied(MINUTE, 0, 6_000_000, 252_000_000, List.of(OF_HOUR, denied));
+
+        assertThat(alone.allowed()).isFalse();
+        assertThat(alone.limits()).containsExactly(denied);
+        assertThat(alone.resetAfter()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(together.limits()).containsExactly(OF_HOUR, denied);
+        assertThat(((Decision.Denied) together).retryAfter()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(denied.resetAfter()).isEqualTo(Duration.ofMinutes(1));
+    }
+
+    /** CATALOGUE C4: what cannot be has no time to come back at. */
+    @Test
+    void saysOnTheImpossibleThatWaitingDoesNotHelp() {
+        Standing never = new Standing(MINUTE, 10, Standing.NEVER, 0);
+        Decision impossible = new Decision.Impossible(MINUTE, 10, 0, List.of(never));
+
+        assertThat(impossible.allowed()).isFalse();
+        assertThat(impossible.limits()).containsExactly(never);
+        assertThat(impossible.resetAfter()).isZero();
+    }
+
+    /** CATALOGUE R10: nobody who could not be asked is quoted. */
+    @Test
+    void saysNothingOfBudgetsWhenTheStoreFailed() {
+        StoreException cause = new StoreException("down");
+        Decision.Unavailable unavailable = new Decision.Unavailable(MINUTE, Duration.ofSeconds(1), cause);
+
+        assertThat(unavailable.allowed()).isFalse();
+        assertThat(unavailable.limits()).isEmpty();
+        assertThat(unavailable.remaining()).isZero();
+        assertThat(unavailable.resetAfter()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void cannotBeChangedFromOutside() {
+        List<Standing> standings = new ArrayList<>(List.of(OF_MINUTE, OF_HOUR));
+        Decision denied = new Decision.Denied(MINUTE, 0, 1, 1, standings);
+        Decision impossible = new Decision.Impossible(MINUTE, 0, 1, standings);
+        Decision granted = new Decision.DetailedAllowed(OF_MINUTE, standings, "alice", 1, 1, 0, null);
+        standings.clear();
+
+        assertThat(List.of(denied, impossible, granted))
+                .allSatisfy(each -> assertThat(each.limits()).hasSize(2));
+    }
+
+    @Test
+    void isAReceiptForOneRefund() {
+        Decision.Allowed granted = new Decision.Allowed(MINUTE, "alice", 2, 3, 0, "stamp");
+
+        assertThat(granted.refundable()).isEqualTo(2);
+        assertThat(granted.claimRefund()).isEqualTo(2);
+        assertThat(granted.claimRefund()).isZero();
+        assertThat(granted.refundable()).isZero();
+    }
+
+    @Test
+    void isNoReceiptWhenNothingWasCharged() {
+        Decision.Allowed peeked = new Decision.Allowed(MINUTE, "alice", 2, 3, 0, null);
+
+        assertThat(peeked.refundable()).isZero();
+        assertThat(peeked.claimRefund()).isZero();
+    }
+
+    @Test
+    void givesTheRefundToOneOfManyThreads() throws Exception {
+        int threads = 8;
+        CyclicBarrier together = new CyclicBarrier(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            for (int round = Seeds.rounds(100); round > 0; round--) {
+                Decision.Allowed granted = new Decision.Allowed(MINUTE, "alice", 2, 3, 0, "stamp");
+                List<Callable<Long>> claims = new ArrayList<>();
+                for (int i = 0; i < threads; i++) {
+                    claims.add(() -> {
+                        together.await();
+                        return granted.claimRefund();
+                    });
+                }
+                long claimed = 0;
+                for (Future<Long> claim : pool.invokeAll(claims)) {
+                    claimed += claim.get();
+                }
+                assertThat(claimed).isEqualTo(2);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+}
