@@ -1,0 +1,50 @@
+package io.headgate.rig;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Waiting for a server to get somewhere, which only asking again can tell. */
+final class Patience {
+
+    private static final int STEP_MILLIS = 5;
+
+    private Patience() {}
+
+    /** A look at a server; not reaching it counts as "not yet". */
+    interface Look {
+        boolean there() throws IOException;
+    }
+
+    /** Looks again and again; fails with what was waited for. */
+    static void until(Duration atMost, String what, Look look) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        Throwable last = null;
+        while (System.nanoTime() - deadline < 0) {
+            try {
+                if (look.there()) {
+                    return;
+                }
+                last = null;
+            } catch (IOException | Resp.RedisError e) {
+                last = e;
+            }
+            pause();
+        }
+        throw failure("not within " + atMost + ": " + what, last);
+    }
+
+    static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failure("interrupted", e);
+        }
+    }
+
+    private static IllegalStateException failure(String message, @Nullable Throwable cause) {
+        return new IllegalStateException(cause == null ? message : message + " (" + cause.getMessage() + ")", cause);
+    }
+}

@@ -1,0 +1,359 @@
+package io.headgate.rig;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Redis in a process of its own, on a port of loopback that it keeps for its life.
+ *
+ * <pre>{@code
+ * try (RedisServer redis = RedisServer.start()) {
+ *     RedisClient client = RedisClient.create(redis.uri());
+ *     redis.freeze();
+ * }
+ * }</pre>
+ *
+ * <p>Nothing outlives the tests: {@link #close} ends the process, a shutdown hook ends those nobody closed, and should this
+ * process be killed itself, a shell that waits at the other end of a pipe ends them.
+ */
+public final class RedisServer implements AutoCloseable {
+
+    private static final Duration START = Duration.ofSeconds(20);
+    private static final Duration REPLY = Duration.ofSeconds(5);
+    private static final int PORT_ATTEMPTS = 5;
+
+    /**
+     * Becomes the server; a child of it stays behind and ends the server when the pipe to it breaks off without a farewell.
+     */
+    private static final String WATCHED =
+            "exec 3<&0 </dev/null; (read -r farewell <&3 || kill -9 $$) & exec 3<&-; exec \"$0\" \"$@\"";
+
+    private final Settings settings;
+    private final int port;
+    private final Path folder;
+    private @Nullable Process process;
+
+    private RedisServer(Settings settings, int port) {
+        this.settings = settings;
+        this.port = port;
+        this.folder = Folders.create("redis-" + port);
+    }
+
+    /** An empty server without a password that keeps nothing on disk. */
+    public static RedisServer start() {
+        return with().start();
+    }
+
+    /** A server to be described first. */
+    public static Settings with() {
+        return new Settings();
+    }
+
+    /** How a server is set up. */
+    public static final class Settings {
+
+        private final Map<String, String> values = new LinkedHashMap<>();
+        private final List<String> users = new ArrayList<>();
+        private final List<String> options = new ArrayList<>();
+        private @Nullable String password;
+        private int database;
+
+        private Settings() {
+            set("bind", "127.0.0.1");
+            set("save", "\"\"");
+            set("appendonly", "no");
+            set("repl-diskless-sync-delay", "0");
+            set("maxclients", "1000");
+        }
+
+        /** Any line of the configuration file. */
+        public Settings set(String name, String value) {
+            values.put(name, value);
+            return this;
+        }
+
+        /** What the default user has to say. */
+        public Settings password(String password) {
+            this.password = password;
+            set("masterauth", password);
+            return set("requirepass", password);
+        }
+
+        /** Another user, with rules such as {@code ~rl:* +evalsha}. */
+        public Settings user(String name, String password, String rules) {
+            users.add("user " + name + " on >" + password + " " + rules);
+            return this;
+        }
+
+        /** The most memory, such as {@code 2mb}; nothing is evicted, so writes fail beyond it. */
+        public Settings maxMemory(String size) {
+            set("maxmemory-policy", "noeviction");
+            return set("maxmemory", size);
+        }
+
+        public Settings replicaOf(RedisServer master) {
+            return set("replicaof", "127.0.0.1 " + master.port());
+        }
+
+        /** The database that {@link #uri} names and {@link #command} talks to. */
+        public Settings database(int database) {
+            this.database = database;
+            return this;
+        }
+
+        /** Starts it as a Sentinel instead. */
+        Settings sentinel() {
+            values.keySet().removeIf(name -> !name.equals("bind"));
+            options.add("--sentinel");
+            return this;
+        }
+
+        public RedisServer start() {
+            for (int attempt = 1; ; attempt++) {
+                RedisServer server = new RedisServer(this, Ports.free());
+                try {
+                    server.restart();
+                    return server;
+                } catch (IllegalStateException e) {
+                    server.close();
+                    boolean taken = String.valueOf(e.getMessage()).contains("in use");
+                    if (!taken || attempt == PORT_ATTEMPTS) {
+                        throw e;
+                    }
+                }
+            }
+        }
+    }
+
+    public String host() {
+        return "127.0.0.1";
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Where a client finds it, with the password and the database. */
+    public String uri() {
+        String login = settings.password == null ? "" : ":" + settings.password + "@";
+        return "redis://" + login + host() + ":" + port + (settings.database == 0 ? "" : "/" + settings.database);
+    }
+
+    /** One command over a connection of its own; see {@link Resp} for what comes back. */
+    public @Nullable Object command(String... words) {
+        try (Resp connection = connect(REPLY)) {
+            return connection.command(words);
+        } catch (IOException e) {
+            throw new UncheckedIOException(words[0] + " to " + this + " failed", e);
+        }
+    }
+
+    /** One line of {@code INFO}, such as {@code role}; empty if there is none. */
+    public String info(String section, String name) {
+        String all = String.valueOf(command("INFO", section));
+        return all.lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(name.length() + 1).strip())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** How often that command was executed since the start or {@code CONFIG RESETSTAT}, from scripts too. */
+    public long calls(String command) {
+        String statistics = info("commandstats", "cmdstat_" + command);
+        return statistics.isEmpty() ? 0 : Long.parseLong(statistics.replaceAll("^calls=(\\d+),.*", "$1"));
+    }
+
+    /** Processor time the server has spent. */
+    public Duration cpuTime() {
+        double seconds =
+                Double.parseDouble(info("cpu", "used_cpu_sys")) + Double.parseDouble(info("cpu", "used_cpu_user"));
+        return Duration.ofNanos((long) (seconds * 1e9));
+    }
+
+    public synchronized boolean running() {
+        return process != null && process.isAlive();
+    }
+
+    /** Stops answering, with every connection open, until {@link #thaw}. */
+    public void freeze() {
+        signal("STOP");
+    }
+
+    /** Goes on answering, what was asked meanwhile first. */
+    public void thaw() {
+        signal("CONT");
+    }
+
+    /** Ends at once, with no farewell and nothing saved. */
+    public synchronized void kill() {
+        if (process != null) {
+            release(process);
+            process.destroyForcibly();
+            end(process);
+        }
+    }
+
+    /** Ends in order. What was stored is there again after {@link #restart}. */
+    public synchronized void stop() {
+        Process running = Objects.requireNonNull(process, "the server was closed");
+        release(running);
+        try (Resp connection = connect(REPLY)) {
+            connection.command("SHUTDOWN", "SAVE");
+        } catch (IOException e) {
+            // the end of the connection is the answer
+        }
+        end(running);
+    }
+
+    /** Starts it again on its port if it does not run, with what {@link #stop} has saved. */
+    public synchronized void restart() {
+        if (running()) {
+            return;
+        }
+        try {
+            Path config = folder.resolve("redis.conf");
+            if (Files.notExists(config)) { // a Sentinel writes into it
+                Files.write(config, configuration());
+            }
+            List<String> command = new ArrayList<>(
+                    List.of("sh", "-c", WATCHED, Executable.path().toString()));
+            command.add(config.toString());
+            command.addAll(settings.options);
+            Process started = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log().toFile())
+                    .start();
+            process = started;
+            Exit.closes(this);
+            awaitAnswer(started);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts it again on its port with nothing in it. */
+    public synchronized void restartEmpty() {
+        kill();
+        try {
+            Files.deleteIfExists(folder.resolve("dump.rdb"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        restart();
+    }
+
+    /** Ends it for good and gives up its port. */
+    @Override
+    public synchronized void close() {
+        kill();
+        process = null;
+        Exit.forget(this);
+        Folders.delete(folder);
+        Ports.giveBack(port);
+    }
+
+    /** What the server has written about itself since it was started. */
+    public String logText() {
+        try {
+            return Files.exists(log()) ? Files.readString(log()) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path log() {
+        return folder.resolve("redis.log");
+    }
+
+    private List<String> configuration() {
+        List<String> lines = new ArrayList<>();
+        lines.add("port " + port);
+        lines.add("dir " + folder);
+        settings.values.forEach((name, value) -> lines.add(name + " " + value));
+        lines.addAll(settings.users);
+        return lines;
+    }
+
+    private void awaitAnswer(Process started) {
+        Patience.until(START, this + " answers", () -> {
+            if (!started.isAlive()) {
+                throw new IllegalStateException(this + " did not start:\n" + logText());
+            }
+            try (Resp connection = connect(REPLY)) {
+                return "PONG".equals(connection.command("PING"));
+            }
+        });
+    }
+
+    private Resp connect(Duration timeout) throws IOException {
+        Resp connection = Resp.connect(port, timeout);
+        try {
+            if (settings.password != null) {
+                connection.command("AUTH", settings.password);
+            }
+            if (settings.database != 0) {
+                connection.command("SELECT", String.valueOf(settings.database));
+            }
+            return connection;
+        } catch (IOException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private synchronized void signal(String name) {
+        Process running = Objects.requireNonNull(process, "the server was closed");
+        try {
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " \"$0\"", String.valueOf(running.pid()))
+                    .inheritIO()
+                    .start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("kill -" + name + " of " + this + " failed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** Tells the shell that watches that its work is done, before the process it would end is another's. */
+    private static void release(Process running) {
+        try (var pipe = running.getOutputStream()) {
+            pipe.write("farewell\n".getBytes(UTF_8));
+        } catch (IOException e) {
+            // it has been told already
+        }
+    }
+
+    private void end(Process running) {
+        try {
+            if (!running.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException(this + " does not end");
+            }
+        } catch (InterruptedException e) {
+            running.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Redis on port " + port;
+    }
+}
