@@ -13,6 +13,10 @@ final class Folders {
 
     private Folders() {}
 
+    static Path root() {
+        return Root.PATH;
+    }
+
     static Path create(String prefix) {
         try {
             return Files.createTempDirectory(Root.PATH, prefix + "-");

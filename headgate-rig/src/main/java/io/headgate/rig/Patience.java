@@ -1,6 +1,7 @@
 package io.headgate.rig;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class Patience {
                     return;
                 }
                 last = null;
-            } catch (IOException | Resp.RedisError e) {
+            } catch (IOException | UncheckedIOException | Resp.RedisError e) {
                 last = e;
             }
             pause();

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Free ports on loopback. A Redis Cluster node also listens 10,000 above its port, so both are free, and both lie below the
- * range systems take the ports of outgoing connections from. Another process can still be faster: start again then.
+ * Free ports on loopback. A server may also listen on the next port, and a node of a cluster 10,000 above: all are free, and
+ * all lie below the range systems take the ports of outgoing connections from. Another process can still be faster: start again then.
  */
 final class Ports {
 
@@ -22,9 +22,9 @@ final class Ports {
 
     static int free() {
         for (int i = 0; i < 10_000; i++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
+            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST) & ~1; // the next one is for TLS
             if (GIVEN.add(port)) {
-                if (isFree(port) && isFree(port + BUS)) {
+                if (isFree(port) && isFree(port + 1) && isFree(port + BUS)) {
                     return port;
                 }
                 GIVEN.remove(port);

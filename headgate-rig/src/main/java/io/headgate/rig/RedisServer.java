@@ -35,10 +35,17 @@ public final class RedisServer implements AutoCloseable {
     private static final int PORT_ATTEMPTS = 5;
 
     /**
-     * Becomes the server; a child of it stays behind and ends the server when the pipe to it breaks off without a farewell.
+     * Becomes the server; a child of it stays behind and, when the pipe to it breaks off without a farewell, ends the server
+     * and removes our temporary folders. The pipe also breaks off when the server has ended by itself: then there is nothing to
+     * end, and the folders stay.
      */
-    private static final String WATCHED =
-            "exec 3<&0 </dev/null; (read -r farewell <&3 || kill -9 $$) & exec 3<&-; exec \"$0\" \"$@\"";
+    private static final String WATCHED = """
+            folders="$1"; shift
+            exec 3<&0 </dev/null
+            (read -r farewell <&3 || { kill -9 $$ && rm -rf "$folders"; }) &
+            exec 3<&-
+            exec "$0" "$@"
+            """;
 
     private final Settings settings;
     private final int port;
@@ -68,6 +75,7 @@ public final class RedisServer implements AutoCloseable {
         private final List<String> users = new ArrayList<>();
         private final List<String> options = new ArrayList<>();
         private @Nullable String password;
+        private @Nullable Certificate certificate;
         private int database;
 
         private Settings() {
@@ -113,6 +121,15 @@ public final class RedisServer implements AutoCloseable {
             return this;
         }
 
+        /** Listens for TLS as well, on the port after its own, with a certificate for {@code localhost} signed by itself. */
+        public Settings tls() {
+            certificate = Certificate.create();
+            set("tls-auth-clients", "no");
+            set("tls-cert-file", certificate.certificate().toString());
+            set("tls-key-file", certificate.key().toString());
+            return set("tls-ca-cert-file", certificate.certificate().toString());
+        }
+
         /** Starts it as a Sentinel instead. */
         Settings sentinel() {
             values.keySet().removeIf(name -> !name.equals("bind"));
@@ -149,6 +166,17 @@ public final class RedisServer implements AutoCloseable {
     public String uri() {
         String login = settings.password == null ? "" : ":" + settings.password + "@";
         return "redis://" + login + host() + ":" + port + (settings.database == 0 ? "" : "/" + settings.database);
+    }
+
+    /** Where a client finds it under TLS; needs {@link Settings#tls}. */
+    public String tlsUri() {
+        return uri().replace("redis://", "rediss://").replace("127.0.0.1:" + port, "localhost:" + (port + 1));
+    }
+
+    /** The certificate to trust, as a PEM file; needs {@link Settings#tls}. */
+    public Path certificate() {
+        return Objects.requireNonNull(settings.certificate, "the server has no TLS")
+                .certificate();
     }
 
     /** One command over a connection of its own; see {@link Resp} for what comes back. */
@@ -228,8 +256,9 @@ public final class RedisServer implements AutoCloseable {
             if (Files.notExists(config)) { // a Sentinel writes into it
                 Files.write(config, configuration());
             }
-            List<String> command = new ArrayList<>(
-                    List.of("sh", "-c", WATCHED, Executable.path().toString()));
+            List<String> command = new ArrayList<>(List.of("sh", "-c", WATCHED));
+            command.add(Executable.path().toString());
+            command.add(Folders.root().toString());
             command.add(config.toString());
             command.addAll(settings.options);
             Process started = new ProcessBuilder(command)
@@ -282,6 +311,9 @@ public final class RedisServer implements AutoCloseable {
     private List<String> configuration() {
         List<String> lines = new ArrayList<>();
         lines.add("port " + port);
+        if (settings.certificate != null) {
+            lines.add("tls-port " + (port + 1));
+        }
         lines.add("dir " + folder);
         settings.values.forEach((name, value) -> lines.add(name + " " + value));
         lines.addAll(settings.users);

@@ -1,12 +1,21 @@
 package io.headgate.rig;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +113,27 @@ class RedisServerTest {
             assertThatThrownBy(() -> connection.command("GET", "a")).hasMessageStartingWith("NOPERM");
             guarded.command("SET", "a", "1");
             assertThat(guarded.info("keyspace", "db3")).startsWith("keys=1");
+        }
+    }
+
+    @Test
+    void speaksTlsWithItsCertificate() throws Exception {
+        try (RedisServer secure = RedisServer.with().tls().start();
+                InputStream pem = Files.newInputStream(secure.certificate())) {
+            assertThat(secure.tlsUri()).isEqualTo("rediss://localhost:" + (secure.port() + 1));
+            Certificate trusted = CertificateFactory.getInstance("X.509").generateCertificate(pem);
+            KeyStore trust = KeyStore.getInstance(KeyStore.getDefaultType());
+            trust.load(null);
+            trust.setCertificateEntry("redis", trusted);
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trust);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            try (Socket socket = context.getSocketFactory().createSocket("localhost", secure.port() + 1)) {
+                socket.getOutputStream().write("PING\r\n".getBytes(UTF_8));
+                assertThat(new String(socket.getInputStream().readNBytes(5), UTF_8))
+                        .isEqualTo("+PONG");
+            }
         }
     }
 
