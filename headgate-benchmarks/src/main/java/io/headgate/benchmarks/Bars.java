@@ -4,7 +4,6 @@ import static io.headgate.benchmarks.Contender.BUCKET4J;
 import static io.headgate.benchmarks.Contender.FIXED_WINDOW;
 import static io.headgate.benchmarks.Contender.RESILIENCE4J;
 import static io.headgate.benchmarks.Contender.TOKEN_BUCKET;
-import static io.headgate.benchmarks.Contender.TOKEN_BUCKET_DRAINING;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +59,6 @@ final class Bars {
     }
 
     private static boolean main(Contender ours) {
-        return ours == TOKEN_BUCKET || ours == TOKEN_BUCKET_DRAINING || ours == FIXED_WINDOW;
+        return ours == TOKEN_BUCKET || ours == FIXED_WINDOW;
     }
 }

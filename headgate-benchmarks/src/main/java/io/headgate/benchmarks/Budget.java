@@ -7,11 +7,14 @@ import java.time.Duration;
  */
 enum Budget {
 
-    /** Never used up and refilled at once, though two threads ask for one key without a pause. */
-    BUSY(1_000_000_000, Duration.ofSeconds(1), 1_000_000_000, Duration.ofSeconds(1)),
+    /**
+     * Never used up, though two threads ask for one key without a pause, and never full: a bucket always has a part of a refill
+     * to compute.
+     */
+    BUSY(1_000_000_000, Duration.ofSeconds(1), 1_000_000, Duration.ofSeconds(1)),
 
-    /** Never used up either, but refilled so slowly that no key is as good as new, and forgotten, while a run lasts. */
-    HELD(2_000_000_000, Duration.ofDays(1), 1, Duration.ofHours(1)),
+    /** Never used up either, and refilled so slowly that no key is as good as new, and forgotten, while a run lasts. */
+    HELD(1_000_000_000, Duration.ofDays(1), 1, Duration.ofMinutes(5)),
 
     /** Used up by the first request. */
     TINY(1, Duration.ofDays(365), 1, Duration.ofDays(365));

@@ -1,5 +1,6 @@
 package io.headgate.benchmarks;
 
+import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -78,6 +79,11 @@ public final class Comparison {
 
     public static void main(String[] arguments) throws RunnerException {
         Comparison comparison = new Comparison(Arguments.parse(arguments));
+        System.err.printf(
+                Locale.ROOT,
+                "load average %.1f on %d processors%n",
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                Runtime.getRuntime().availableProcessors());
         comparison.measureTime();
         comparison.measureHeap();
         System.out.println(new Report(comparison.figures));
@@ -130,7 +136,7 @@ public final class Comparison {
 
     private void measureHeap() {
         for (Contender contender : Contender.values()) {
-            boolean same = contender == Contender.FLOOR_RETRIED || contender == Contender.TOKEN_BUCKET_DRAINING;
+            boolean same = contender == Contender.FLOOR_RETRIED || contender == Contender.TOKEN_BUCKET_ODD;
             if (arguments.heap && arguments.includes(contender) && !same) {
                 double bytes = HeapPerKey.of(contender);
                 figures.addHeapPerKey(contender, bytes);

@@ -50,12 +50,12 @@ public enum Contender {
         }
     },
 
-    /** A bucket that is drained faster than it refills and never empty, so that there is always a part of a refill to compute. */
-    TOKEN_BUCKET_DRAINING("**Headgate** `token-bucket`, draining") {
+    /** Numbers with no common divisor, so that the state of the bucket does not fit into one word. */
+    TOKEN_BUCKET_ODD("**Headgate** `token-bucket`, 1,234,567/s") {
         @Override
         Limiter limiter(Budget budget) {
-            Limit draining = Limit.of(5_000_000).per(Duration.ofSeconds(1)).burst(Limit.MOST);
-            return headgate(draining, TimeSource.system());
+            Limit odd = Limit.of(1_234_567).per(Duration.ofSeconds(1)).burst(budget.permits);
+            return headgate(odd, TimeSource.system());
         }
     },
 
