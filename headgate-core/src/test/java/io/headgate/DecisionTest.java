@@ -21,7 +21,7 @@ class DecisionTest {
 
     @Test
     void saysOnAGrantHowItsOneLimitStands() {
-        Decision.Allowed granted = new Decision.Allowed(MINUTE, "alice", 2, 3, 42_000_000, "stamp");
+        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 42_000_000, "stamp");
 
         assertThat(granted.allowed()).isTrue();
         assertThat(granted.limit()).isEqualTo(MINUTE);
@@ -37,7 +37,7 @@ class DecisionTest {
     /** CATALOGUE C6: both limits are reported. */
     @Test
     void saysOnAGrantHowEachOfSeveralLimitsStands() {
-        Decision.Allowed granted = new Decision.DetailedAllowed(
+        Decision.Allowed granted = Decision.Allowed.of(
                 OF_MINUTE, List.of(OF_HOUR, OF_MINUTE), "alice", 2, 252_000_000, 1_500_000, "stamp");
 
         assertThat(granted.limit()).isEqualTo(MINUTE);
@@ -92,7 +92,7 @@ class DecisionTest {
         List<Standing> standings = new ArrayList<>(List.of(OF_MINUTE, OF_HOUR));
         Decision denied = new Decision.Denied(MINUTE, 0, 1, 1, standings);
         Decision impossible = new Decision.Impossible(MINUTE, 0, 1, standings);
-        Decision granted = new Decision.DetailedAllowed(OF_MINUTE, standings, "alice", 1, 1, 0, null);
+        Decision granted = Decision.Allowed.of(OF_MINUTE, standings, "alice", 1, 1, 0, null);
         standings.clear();
 
         assertThat(List.of(denied, impossible, granted))
@@ -101,7 +101,7 @@ class DecisionTest {
 
     @Test
     void isAReceiptForOneRefund() {
-        Decision.Allowed granted = new Decision.Allowed(MINUTE, "alice", 2, 3, 0, "stamp");
+        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, "stamp");
 
         assertThat(granted.refundable()).isEqualTo(2);
         assertThat(granted.claimRefund()).isEqualTo(2);
@@ -111,7 +111,7 @@ class DecisionTest {
 
     @Test
     void isNoReceiptWhenNothingWasCharged() {
-        Decision.Allowed peeked = new Decision.Allowed(MINUTE, "alice", 2, 3, 0, null);
+        Decision.Allowed peeked = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, null);
 
         assertThat(peeked.refundable()).isZero();
         assertThat(peeked.claimRefund()).isZero();
@@ -124,7 +124,7 @@ class DecisionTest {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             for (int round = Seeds.rounds(100); round > 0; round--) {
-                Decision.Allowed granted = new Decision.Allowed(MINUTE, "alice", 2, 3, 0, "stamp");
+                Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, "stamp");
                 List<Callable<Long>> claims = new ArrayList<>();
                 for (int i = 0; i < threads; i++) {
                     claims.add(() -> {
