@@ -139,15 +139,15 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
         return there ? state.plus(charged.newest, (int) -Math.min(cost, state.of(charged.newest)), state.born) : state;
     }
 
-    /** Everything that is still spent moves into the current part. */
+    /** Everything that is still spent moves into the current part, where it is no longer told apart. */
     @Override
     public Parts rebase(Parts state, Limit limit, long nowMicros) {
         long width = width(limit);
         if (state.widthMicros == width && state.newest * width <= nowMicros) {
             return state;
         }
-        Parts next = Parts.empty(nowMicros, width, state.born);
-        return next.plus(next.newest, state.totalIn(nowMicros / state.widthMicros), state.born);
+        Parts next = Parts.empty(nowMicros, width, state.born + 1);
+        return next.plus(next.newest, state.totalIn(nowMicros / state.widthMicros), next.born);
     }
 
     @Override

@@ -30,11 +30,16 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
             return new Counts(start, widthMicros, start - widthMicros == startMicros ? current : 0, 0, born);
         }
 
-        /** Counts that lie ahead, or were made over another width: all that is still spent goes into the current window. */
-        Counts rebased(long nowMicros, long width) {
-            Counts old = startMicros > nowMicros ? this : at(nowMicros);
-            long spent = Math.min(old.spent(Math.max(nowMicros, old.startMicros)), Integer.MAX_VALUE);
-            return new Counts(nowMicros - Math.floorMod(nowMicros, width), width, 0, (int) spent, born);
+        /**
+         * Counts that lie ahead, or were made over another width: all that is still spent goes into the current window, where it is no
+         * longer told apart. Of counts that lie ahead nobody knows how far the previous window had faded, but never were more than
+         * {@code most} spent at once.
+         */
+        Counts rebased(long nowMicros, long width, long most) {
+            long spent = startMicros > nowMicros
+                    ? Math.min((long) current + previous, Math.max(current, most))
+                    : at(nowMicros).spent(nowMicros);
+            return new Counts(nowMicros - Math.floorMod(nowMicros, width), width, 0, (int) spent, born + 1);
         }
 
         /** The estimate, rounded up; only of counts {@link #at} that time. */
@@ -123,7 +128,7 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
     @Override
     public Counts rebase(Counts state, Limit limit, long nowMicros) {
         boolean sound = state.startMicros <= nowMicros && state.widthMicros == limit.periodMicros();
-        return sound ? state : state.rebased(nowMicros, limit.periodMicros());
+        return sound ? state : state.rebased(nowMicros, limit.periodMicros(), limit.permits());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.headgate.algorithm;
 import io.headgate.Algorithm;
 import io.headgate.Limit;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Never more than N in any W, exactly: every permit is remembered until it is W old. Costs one entry per permit, so N is
@@ -12,9 +13,6 @@ import java.util.Arrays;
  * latest state is valid, as {@link #sharesMemory} says.
  */
 final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
-
-    /** In place of the time of a permit that was given back. */
-    private static final long GIVEN_BACK = Long.MIN_VALUE;
 
     private final int most;
 
@@ -27,11 +25,15 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
      * The permits from number {@code from} to before number {@code to}, oldest first, with their times in the ring.
      *
      * @param ring a power of two of slots; permit i is at i modulo its length
-     * @param spent how many of them were not given back
+     * @param chargedMicros when the charge was made that led to this state: permits of one time are all the same
      * @param born when the first of them was spent, in microseconds modulo 2^32
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-    record Log(long[] ring, long from, long to, int spent, int born) {
+    record Log(long[] ring, long from, long to, long chargedMicros, int born) {
+
+        int spent() {
+            return (int) (to - from);
+        }
 
         long time(long number) {
             return ring[(int) number & (ring.length - 1)];
@@ -44,34 +46,41 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
         /** The same log without the permits that are older than the given time. */
         Log since(long oldest) {
             long first = from;
-            int left = spent;
             while (first < to && time(first) <= oldest) {
-                left -= time(first++) == GIVEN_BACK ? 0 : 1;
+                first++;
             }
-            return first == from ? this : new Log(ring, first, to, left, born);
+            return first == from ? this : new Log(ring, first, to, chargedMicros, born);
         }
 
         /** The same log with room for so many more. */
         Log withRoomFor(long cost) {
-            if (to - from + cost <= ring.length) {
-                return this;
-            }
-            int size = Integer.highestOneBit((int) (to - from + cost - 1)) << 1;
-            Log larger = new Log(new long[size], from, to, spent, born);
-            for (long number = from; number < to; number++) {
-                larger.set(number, time(number));
-            }
-            return larger;
+            return spent() + cost <= ring.length ? this : copied((int) (spent() + cost));
         }
 
-        /** The time of the newest permit that was not given back. */
-        long newest() {
-            for (long number = to - 1; number >= from; number--) {
-                if (time(number) != GIVEN_BACK) {
-                    return time(number);
-                }
+        /** The same log in a ring of its own, with so many slots at least. */
+        Log copied(int slots) {
+            int size = Math.max(4, Integer.highestOneBit(slots - 1) << 1);
+            Log copy = new Log(new long[size], from, to, chargedMicros, born);
+            for (long number = from; number < to; number++) {
+                copy.set(number, time(number));
             }
-            return GIVEN_BACK;
+            return copy;
+        }
+
+        /** The same log without up to so many permits of the given time. */
+        Log without(long cost, long time) {
+            long end = to;
+            while (end > from && time(end - 1) > time) {
+                end--;
+            }
+            long start = end;
+            while (start > from && end - start < cost && time(start - 1) == time) {
+                start--;
+            }
+            for (long number = end; number < to; number++) {
+                set(start + number - end, time(number));
+            }
+            return new Log(ring, from, to - (end - start), chargedMicros, born);
         }
     }
 
@@ -93,21 +102,14 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public Log fresh(Limit limit, long nowMicros) {
-        return new Log(new long[4], 0, 0, 0, (int) nowMicros);
+        return new Log(new long[4], 0, 0, nowMicros, (int) nowMicros);
     }
 
     @Override
     public long waitMicros(Log state, Limit limit, long cost, long nowMicros) {
         Log log = state.since(nowMicros - limit.periodMicros());
-        long excess = log.spent + cost - limit.permits();
-        if (excess <= 0) {
-            return 0;
-        }
-        long number = log.from - 1;
-        while (excess > 0) {
-            excess -= log.time(++number) == GIVEN_BACK ? 0 : 1;
-        }
-        return log.time(number) + limit.periodMicros() - nowMicros;
+        long excess = log.spent() + cost - limit.permits();
+        return excess <= 0 ? 0 : log.time(log.from + excess - 1) + limit.periodMicros() - nowMicros;
     }
 
     @Override
@@ -117,40 +119,38 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
         for (long number = log.to; number < to; number++) {
             log.set(number, nowMicros);
         }
-        return new Log(log.ring, log.from, to, (int) (log.spent + cost), log.spent == 0 ? (int) nowMicros : log.born);
+        return new Log(log.ring, log.from, to, nowMicros, log.spent() == 0 ? (int) nowMicros : log.born);
     }
 
     @Override
     public long remaining(Log state, Limit limit, long nowMicros) {
-        return Math.max(0, limit.permits() - state.since(nowMicros - limit.periodMicros()).spent);
+        return Math.max(
+                0,
+                limit.permits() - state.since(nowMicros - limit.periodMicros()).spent());
     }
 
     @Override
     public long fullAtMicros(Log state, Limit limit) {
-        return state.spent == 0 ? 0 : state.newest() + limit.periodMicros();
+        return state.spent() == 0 ? 0 : state.time(state.to - 1) + limit.periodMicros();
     }
 
     @Override
     public Log refund(Log state, Log charged, Limit limit, long cost, long nowMicros) {
         Log log = state.since(nowMicros - limit.periodMicros());
-        if (log.born != charged.born) {
-            return log;
-        }
-        int left = log.spent;
-        for (long number = Math.max(log.from, charged.to - cost); number < Math.min(log.to, charged.to); number++) {
-            log.set(number, GIVEN_BACK);
-            left--;
-        }
-        return new Log(log.ring, log.from, log.to, left, log.born);
+        return log.born == charged.born ? log.without(cost, charged.chargedMicros) : log;
     }
 
-    /** Permits from ahead of now were spent just now. */
+    /** Permits from ahead of now were spent just now; they are no longer told from others of that time. */
     @Override
     public Log rebase(Log state, Limit limit, long nowMicros) {
-        for (long number = state.to - 1; number >= state.from && state.time(number) > nowMicros; number--) {
-            state.set(number, nowMicros);
+        if (state.spent() == 0 || state.time(state.to - 1) <= nowMicros) {
+            return state;
         }
-        return state;
+        Log copy = state.copied(state.ring.length);
+        for (long number = copy.to - 1; number >= copy.from && copy.time(number) > nowMicros; number--) {
+            copy.set(number, nowMicros);
+        }
+        return new Log(copy.ring, copy.from, copy.to, nowMicros, copy.born + 1);
     }
 
     @Override
@@ -160,26 +160,24 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public long[] encode(Log state) {
-        long[] numbers = new long[2 + (int) (state.to - state.from)];
-        numbers[0] = state.from;
-        numbers[1] = state.born;
-        for (int i = 2; i < numbers.length; i++) {
-            numbers[i] = state.time(state.from + i - 2);
+        long[] numbers = new long[1 + state.spent()];
+        numbers[0] = state.born;
+        for (int i = 1; i < numbers.length; i++) {
+            numbers[i] = state.time(state.from + i - 1);
         }
         return numbers;
     }
 
     @Override
     public Log decode(long[] numbers) {
-        if (numbers.length < 2) {
+        boolean ordered = IntStream.range(2, numbers.length).allMatch(i -> numbers[i - 1] <= numbers[i]);
+        if (numbers.length == 0 || !ordered) {
             throw new IllegalArgumentException("not the state of a sliding log: " + Arrays.toString(numbers));
         }
-        Log log = new Log(new long[4], numbers[0], numbers[0], 0, (int) numbers[1]).withRoomFor(numbers.length - 2);
-        int spent = 0;
-        for (int i = 2; i < numbers.length; i++) {
-            log.set(numbers[0] + i - 2, numbers[i]);
-            spent += numbers[i] == GIVEN_BACK ? 0 : 1;
-        }
-        return new Log(log.ring, numbers[0], numbers[0] + numbers.length - 2, spent, log.born);
+        int spent = numbers.length - 1;
+        long charged = spent == 0 ? 0 : numbers[spent];
+        Log log = new Log(new long[0], 0, 0, charged, (int) numbers[0]).copied(spent);
+        System.arraycopy(numbers, 1, log.ring, 0, spent);
+        return new Log(log.ring, 0, spent, charged, log.born);
     }
 }
