@@ -95,19 +95,26 @@ public final class Judge {
     }
 
     /**
-     * The state without one earlier charge, or with what is left of it.
+     * The state without one earlier charge, or with what is left of it. The charge may have been made under another plan: then it
+     * is taken back from the limits it still has in common with this one.
      *
-     * @param charged the stamp of its receipt
+     * @param charged the state right after the charge, under the plan of the receipt
      * @param cost what {@link Decision.Allowed#claimRefund} said
      */
-    public Object refund(Object state, Object charged, long cost, long nowMicros) {
+    public Object refund(Object state, Decision.Allowed receipt, Object charged, long cost, long nowMicros) {
         Object sound = rebase(state, nowMicros);
-        if (limits.length == 1) {
-            return algorithm.refund(sound, charged, limit, cost, nowMicros);
-        }
+        List<String> ids = plan.ids();
+        List<String> known =
+                new Plan(receipt.limits().stream().map(Standing::limit).toList()).ids();
         Object[] next = new Object[limits.length];
-        Arrays.setAll(next, i -> algorithms[i].refund(part(i, sound), part(i, charged), limits[i], cost, nowMicros));
-        return next;
+        for (int i = 0; i < next.length; i++) {
+            int place = known.indexOf(ids.get(i));
+            Object part = part(i, sound);
+            next[i] = place < 0
+                    ? part
+                    : algorithms[i].refund(part, part(place, known.size(), charged), limits[i], cost, nowMicros);
+        }
+        return next.length == 1 ? next[0] : next;
     }
 
     /** The state with no stored time ahead of now; the same instance if none was. */
@@ -238,7 +245,11 @@ public final class Judge {
     }
 
     private Object part(int i, Object state) {
-        return limits.length == 1 ? state : Objects.requireNonNull(((Object[]) state)[i]);
+        return part(i, limits.length, state);
+    }
+
+    private static Object part(int i, int parts, Object state) {
+        return parts == 1 ? state : Objects.requireNonNull(((Object[]) state)[i]);
     }
 
     private long remaining(int i, Object part, long nowMicros) {

@@ -125,7 +125,7 @@ final class PackedCell extends Cell {
                 return true;
             }
             Object state = receipt.stamp() == this && receipt.stampWord() == before ? charged : unpack(before, now);
-            Object refunded = judge.refund(state, charged, cost, now);
+            Object refunded = judge.refund(state, receipt, charged, cost, now);
             long next = packing.pack(refunded, now);
             boolean done = next == Packing.NONE
                     ? end(before, new ReferenceCell(judge, refunded))

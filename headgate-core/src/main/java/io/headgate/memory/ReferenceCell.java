@@ -75,7 +75,8 @@ class ReferenceCell extends Cell {
             }
             long now = time.nowMicros();
             Object charged = charged(receipt);
-            if (charged == null || STATE.compareAndSet(this, before, judge.refund(before, charged, cost, now))) {
+            if (charged == null
+                    || STATE.compareAndSet(this, before, judge.refund(before, receipt, charged, cost, now))) {
                 return true;
             }
         }

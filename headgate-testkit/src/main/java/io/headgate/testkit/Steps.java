@@ -131,9 +131,11 @@ public final class Steps {
 
         private static Object changed(Judge judge, Object state, Operation operation, long nowMicros) {
             if (operation instanceof Operation.Refund refund) {
-                Object charged = refund.receipt().stamp();
-                long cost = refund.receipt().claimRefund();
-                return charged == null || cost == 0 ? state : judge.refund(state, charged, cost, nowMicros);
+                Decision.Allowed receipt = refund.receipt();
+                Object charged = receipt.stamp();
+                return charged == null
+                        ? judge.rebase(state, nowMicros)
+                        : judge.refund(state, receipt, charged, receipt.claimRefund(), nowMicros);
             }
             return operation instanceof Operation.Reset ? judge.fresh(nowMicros) : judge.rebase(state, nowMicros);
         }
