@@ -37,31 +37,47 @@ final class AnchoredTime implements TimeSource {
     private volatile Anchor anchor;
 
     /**
-     * A moment on both clocks.
+     * A moment on both clocks, from which time is told until the next check is due.
+     *
+     * <p>That is why time never goes back. Whatever an anchor tells is at most what it says of the moment of the check that
+     * replaces it, and its successor tells no less than that: not even to a thread that read the monotonic clock before the
+     * check and meets the new anchor after it.
      *
      * @param excess how many microseconds time was ahead of the wall clock then, to be lost by running slower
      */
     private record Anchor(long nanos, long micros, long excess) {
 
+        boolean isDue(long now) {
+            return now - nanos >= CHECK_NANOS;
+        }
+
         long at(long now) {
-            long elapsed = (now - nanos) / 1_000;
+            long elapsed = elapsed(now);
             return micros + elapsed - lost(elapsed);
+        }
+
+        private long elapsed(long now) {
+            return Math.max(0, now - nanos) / 1_000;
         }
 
         private long lost(long elapsed) {
             return excess == 0 ? 0 : Math.min(excess, elapsed / SLEW);
         }
 
-        /** The same line from a later point, moved so that it meets the wall clock if it is off. */
-        Anchor onwards(long now, long wallMicros) {
-            long elapsed = (now - nanos) / 1_000;
-            long micros = at(now);
-            long ahead = micros - wallMicros;
+        /** The same line from a later point. */
+        Anchor onwards(long now) {
+            long elapsed = elapsed(now);
             long then = nanos + elapsed * 1_000; // a whole number of microseconds on: no fraction is lost
+            return new Anchor(then, at(now), excess - lost(elapsed));
+        }
+
+        /** The same point, and a line from there that meets the wall clock if it is off. */
+        Anchor towards(long wallMicros) {
+            long ahead = micros - wallMicros;
             if (ahead < -TOLERANCE_MICROS) {
-                return new Anchor(then, wallMicros, 0);
+                return new Anchor(nanos, wallMicros, 0);
             }
-            return new Anchor(then, micros, ahead > TOLERANCE_MICROS ? ahead : Math.max(0, excess - lost(elapsed)));
+            return ahead > TOLERANCE_MICROS ? new Anchor(nanos, micros, ahead) : this;
         }
     }
 
@@ -75,16 +91,22 @@ final class AnchoredTime implements TimeSource {
     public long nowMicros() {
         long now = nanos.getAsLong();
         Anchor current = anchor;
-        return now - current.nanos < CHECK_NANOS ? current.at(now) : check(current, now);
+        return current.isDue(now) ? check(now) : current.at(now);
     }
 
-    private long check(Anchor current, long now) {
-        long wallMicros = wall.getAsLong();
-        long after = nanos.getAsLong();
-        if (after - now < TOLERANCE_MICROS * 1_000 / 2) {
-            ANCHOR.compareAndSet(this, current, current.onwards(now, wallMicros));
+    private long check(long due) {
+        long now = due;
+        Anchor current = anchor;
+        while (current.isDue(now)) {
+            long wallMicros = wall.getAsLong();
+            long after = nanos.getAsLong();
+            boolean paused = after - now >= TOLERANCE_MICROS * 1_000 / 2;
+            Anchor next = current.onwards(now);
+            ANCHOR.compareAndSet(this, current, paused ? next : next.towards(wallMicros));
+            now = after;
+            current = anchor;
         }
-        return anchor.at(after);
+        return current.at(now);
     }
 
     private static long wallMicros() {

@@ -1,7 +1,6 @@
 package io.headgate;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,8 +14,12 @@ public interface TimeSource {
 
     /** A future that completes when so much of this time has passed; cancelling it is enough to forget it. */
     default CompletableFuture<Void> after(long micros) {
-        Executor later = CompletableFuture.delayedExecutor(micros, TimeUnit.MICROSECONDS, Runnable::run);
-        return CompletableFuture.runAsync(() -> {}, later);
+        CompletableFuture<Void> alarm = new CompletableFuture<>();
+        alarm.completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
+        // One thread rings all alarms of the process: whoever waited goes on elsewhere.
+        CompletableFuture<Void> awake = alarm.thenRunAsync(() -> {});
+        awake.whenComplete((done, failure) -> alarm.cancel(false));
+        return awake;
     }
 
     /** The time of this machine: monotonic, and true to the wall clock. */
