@@ -201,25 +201,29 @@ public final class Judge {
 
     private @Nullable Decision refusal(Object state, List<Standing> standings, long cost, long maxWaitMicros) {
         Standing longest = standings.get(0);
-        boolean refused = false;
         for (int i = 0; i < limits.length; i++) {
             Standing standing = standings.get(i);
             if (cost > limits[i].burst()) {
                 return new Decision.Impossible(
                         limits[i], least(standings).remaining(), longestReset(standings), standings);
             }
-            long wait = standing.retryAfterMicros();
-            refused |= wait > 0 && (wait > maxWaitMicros || !algorithms[i].reserves(part(i, state), limits[i], cost));
-            longest = wait > longest.retryAfterMicros() ? standing : longest;
+            longest = standing.retryAfterMicros() > longest.retryAfterMicros() ? standing : longest;
         }
-        return refused
-                ? new Decision.Denied(
-                        longest.limit(),
-                        least(standings).remaining(),
-                        longest.retryAfterMicros(),
-                        longestReset(standings),
-                        standings)
-                : null;
+        long wait = longest.retryAfterMicros();
+        return wait == 0 || (wait <= maxWaitMicros && reserves(state, cost))
+                ? null
+                : new Decision.Denied(
+                        longest.limit(), least(standings).remaining(), wait, longestReset(standings), standings);
+    }
+
+    /** Only if all can: a window would be charged now for what starts when it may be over. */
+    private boolean reserves(Object state, long cost) {
+        for (int i = 0; i < limits.length; i++) {
+            if (!algorithms[i].reserves(part(i, state), limits[i], cost)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private Decision grant(

@@ -15,7 +15,7 @@ public sealed interface Operation {
     /**
      * Takes permits from every limit of the plan, or from none.
      *
-     * @param maxWaitMicros how far ahead of now a slot may be reserved, where the algorithms can; 0 for now or never
+     * @param maxWaitMicros how far ahead of now a slot may be reserved, if every algorithm of the plan can; 0 for now or never
      */
     record Take(long cost, long maxWaitMicros) implements Operation {
 

@@ -1,0 +1,266 @@
+package io.headgate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JudgeTest {
+
+    private static final Algorithms ALGORITHMS = Headgate.algorithms();
+    private static final long NOW = 1_790_000_000_000_000L;
+    private static final long SECOND = 1_000_000;
+
+    private static Judge judge(Limit... limits) {
+        return new Judge(Plan.of(limits), ALGORITHMS);
+    }
+
+    private static Judge judge(String... limits) {
+        return new Judge(Plan.parse(limits), ALGORITHMS);
+    }
+
+    private static Limit window(String text) {
+        return Limit.parse(text).using("fixed-window");
+    }
+
+    /** The state after so much was taken from a fresh one. */
+    private static Object spent(Judge judge, long cost) {
+        return stamp(judge.take(judge.fresh(NOW), "alice", cost, 0, NOW));
+    }
+
+    private static Object stamp(Decision decision) {
+        return ((Decision.Allowed) decision).stamp();
+    }
+
+    private static List<Long> remaining(Judge judge, Object state) {
+        return judge.peek(state, "alice", 1, NOW).limits().stream()
+                .map(Standing::remaining)
+                .toList();
+    }
+
+    /** CATALOGUE C6. */
+    @Test
+    void grantsWhatEveryLimitGrantsAndNamesTheOneWithTheLeastLeft() {
+        Judge judge = judge("10/min", "5/h", "5/day");
+
+        Decision decision = judge.take(judge.fresh(NOW), "alice", 2, 0, NOW);
+
+        assertThat(decision.allowed()).isTrue();
+        assertThat(decision.limit()).isEqualTo(Limit.parse("5/h"));
+        assertThat(decision.remaining()).isEqualTo(3);
+        assertThat(decision.resetAfter())
+                .isEqualTo(Duration.ofDays(1).dividedBy(5).multipliedBy(2));
+        assertThat(decision.limits()).extracting(Standing::remaining).containsExactly(8L, 3L, 3L);
+        assertThat(decision.limits()).extracting(Standing::retryAfterMicros).containsOnly(0L);
+    }
+
+    @Test
+    void deniesWithTheLongestWait() {
+        Judge judge = judge("2/min", "2/h", "100/s");
+
+        Decision.Denied denied = (Decision.Denied) judge.take(spent(judge, 2), "alice", 1, 0, NOW);
+
+        assertThat(denied.limit()).isEqualTo(Limit.parse("2/h"));
+        assertThat(denied.retryAfter()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(denied.remaining()).isZero();
+        assertThat(denied.resetAfter()).isEqualTo(Duration.ofHours(1));
+        assertThat(denied.limits())
+                .extracting(Standing::retryAfter)
+                .containsExactly(Duration.ofSeconds(30), Duration.ofMinutes(30), Duration.ZERO);
+    }
+
+    /** CATALOGUE C4: waiting for the others would be in vain. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3_600_000_000L})
+    void callsImpossibleWhatOneLimitCanNeverGrant(long maxWaitMicros) {
+        Judge judge = judge("10/min", "3/h");
+        Object state = spent(judge, 3);
+
+        Decision decision = judge.take(state, "alice", 4, maxWaitMicros, NOW);
+
+        assertThat(decision).isInstanceOf(Decision.Impossible.class);
+        assertThat(decision.limit()).isEqualTo(Limit.parse("3/h"));
+        assertThat(decision.remaining()).isZero();
+        assertThat(decision.limits()).extracting(Standing::retryAfterMicros).containsExactly(0L, Standing.NEVER);
+        assertThat(judge.take(state, "alice", 11, maxWaitMicros, NOW).limit()).isEqualTo(Limit.parse("10/min"));
+        assertThat(judge("3/h").take(judge("3/h").fresh(NOW), "alice", 4, maxWaitMicros, NOW))
+                .isInstanceOf(Decision.Impossible.class);
+    }
+
+    /** CATALOGUE T9. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "token-bucket",
+                "leaky-bucket",
+                "fixed-window",
+                "sliding-window",
+                "sliding-window-counter",
+                "sliding-window-log"
+            })
+    void grantsNothingUnderALimitOfZero(String algorithm) {
+        Judge judge = judge(Limit.parse("0/s").using(algorithm));
+
+        Decision decision = judge.take(judge.fresh(NOW), "alice", 1, 0, NOW);
+
+        assertThat(decision).isInstanceOf(Decision.Impossible.class);
+        assertThat(decision.remaining()).isZero();
+        assertThat(decision.resetAfter()).isZero();
+        assertThat(judge.fullAtMicros(judge.fresh(NOW), NOW)).isLessThanOrEqualTo(NOW);
+    }
+
+    @Test
+    void answersWithoutTakingWhenAskedToPeek() {
+        Judge judge = judge("5/min");
+        Object state = spent(judge, 3);
+
+        Decision.Allowed peeked = (Decision.Allowed) judge.peek(state, "alice", 2, NOW);
+
+        assertThat(peeked.remaining()).isEqualTo(2);
+        assertThat(peeked.stamp()).isNull();
+        assertThat(peeked.refundable()).isZero();
+        assertThat(judge.peek(state, "alice", 3, NOW)).isInstanceOf(Decision.Denied.class);
+        assertThat(judge.peek(state, "alice", 6, NOW)).isInstanceOf(Decision.Impossible.class);
+    }
+
+    @Test
+    void reservesASlotAheadIfTheWaitIsShortEnough() {
+        Judge judge = judge("2/min");
+        Object state = spent(judge, 2);
+
+        Decision.Allowed granted = (Decision.Allowed) judge.take(state, "alice", 1, 30 * SECOND, NOW);
+
+        assertThat(granted.delay()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(judge.take(state, "alice", 1, 30 * SECOND - 1, NOW)).isInstanceOf(Decision.Denied.class);
+    }
+
+    @Test
+    void reservesWithTheLongestDelayOfItsBuckets() {
+        Judge judge = judge("2/min", "2/h");
+
+        Decision.Allowed granted = (Decision.Allowed) judge.take(spent(judge, 2), "alice", 1, 3_600 * SECOND, NOW);
+
+        assertThat(granted.delay()).isEqualTo(Duration.ofMinutes(30));
+    }
+
+    /** CATALOGUE T3: charged now and started later, it would count in the wrong window. */
+    @Test
+    void reservesNothingBesideAWindow() {
+        Judge judge = judge(Limit.parse("2/min"), window("100/h"));
+
+        Decision decision = judge.take(spent(judge, 2), "alice", 1, 3_600 * SECOND, NOW);
+
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Denied.class,
+                        denied -> assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(30)));
+    }
+
+    /** CATALOGUE A11: what was spent stays spent, under the name of the limit that it was spent under. */
+    @Test
+    void carriesEachLimitOverByItsId() {
+        Judge before = judge(
+                Limit.parse("10/min"), window("20/h"), Limit.parse("50/day").named("daily"));
+        Object state = spent(before, 4);
+
+        Judge after = judge(Limit.parse("60/day").named("daily"), window("6/h"), Limit.parse("3/min"));
+
+        assertThat(remaining(after, after.carry(before, state, NOW))).containsExactly(56L, 2L, 0L);
+    }
+
+    @Test
+    void startsAfreshWhatItDidNotKnow() {
+        Judge before = judge(Limit.parse("10/min").named("calls"));
+        Object state = spent(before, 4);
+
+        assertThat(remaining(judge("10/min"), judge("10/min").carry(before, state, NOW)))
+                .as("renamed")
+                .containsExactly(10L);
+        Judge window = judge(window("10/min").named("calls"));
+        assertThat(remaining(window, window.carry(before, state, NOW)))
+                .as("another algorithm")
+                .containsExactly(10L);
+        Judge more = judge(Limit.parse("7/h"), Limit.parse("10/min").named("calls"));
+        assertThat(remaining(more, more.carry(before, state, NOW)))
+                .as("one more")
+                .containsExactly(7L, 6L);
+    }
+
+    /** CATALOGUE T4: a clock that stepped back grants nothing and wedges nothing. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "token-bucket",
+                "leaky-bucket",
+                "fixed-window",
+                "sliding-window",
+                "sliding-window-counter",
+                "sliding-window-log"
+            })
+    void keepsWhatWasSpentWhenTheClockStepsBack(String algorithm) {
+        Judge judge = judge(Limit.parse("4/min").using(algorithm), Limit.parse("100/h"));
+        Object state = spent(judge, 3);
+        long earlier = NOW - 3_600 * SECOND;
+
+        Decision decision = judge.peek(state, "alice", 4, earlier);
+
+        assertThat(decision).isInstanceOf(Decision.Denied.class);
+        assertThat(((Decision.Denied) decision).retryAfter()).isLessThanOrEqualTo(Duration.ofMinutes(2));
+        Object mended = judge.rebase(judge.copy(state), earlier);
+        assertThat(judge.peek(mended, "alice", 4, earlier)).isEqualTo(decision);
+        assertThat(judge.rebase(mended, earlier)).isSameAs(mended);
+        assertThat(judge.peek(mended, "alice", 4, earlier + 120 * SECOND).allowed())
+                .isTrue();
+    }
+
+    @Test
+    void isFullWhenItsSlowestLimitIs() {
+        Judge judge = judge("10/min", "10/h");
+
+        assertThat(judge.fullAtMicros(spent(judge, 1), NOW)).isEqualTo(NOW + 360 * SECOND);
+    }
+
+    @Test
+    void copiesWhatStatesShare() {
+        Judge judge = judge(Limit.parse("4/min").using("sliding-window-log"), Limit.parse("9/min"));
+        Object state = spent(judge, 1);
+        assertThat(judge.sharesMemory()).isTrue();
+        assertThat(judge("4/min").sharesMemory()).isFalse();
+
+        Object copy = judge.copy(state);
+        Object more = stamp(judge.take(state, "alice", 3, 0, NOW));
+        Object other = stamp(judge.take(copy, "alice", 2, 0, NOW + SECOND));
+
+        assertThat(remaining(judge, more)).containsExactly(0L, 5L);
+        assertThat(judge.peek(other, "alice", 1, NOW + 60 * SECOND).limits())
+                .extracting(Standing::remaining)
+                .containsExactly(2L, 9L);
+    }
+
+    /** CATALOGUE A3: a denial has nothing to undo. */
+    @Test
+    void leavesTheStateAsItWasWhenItDenies() {
+        Judge judge =
+                judge(Limit.parse("10/min"), window("3/h"), Limit.parse("5/h").using("sliding-window-log"));
+        Object state = spent(judge, 3);
+        List<Long> before = remaining(judge, state);
+
+        assertThat(judge.take(state, "alice", 1, 0, NOW)).isInstanceOf(Decision.Denied.class);
+        assertThat(judge.take(state, "alice", 4, 0, NOW)).isInstanceOf(Decision.Impossible.class);
+
+        assertThat(remaining(judge, state)).isEqualTo(before).containsExactly(7L, 0L, 2L);
+        assertThat(judge.rebase(state, NOW)).isSameAs(state);
+    }
+
+    @Test
+    void refusesAPlanItsAlgorithmsCannotKeep() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> judge(Limit.parse("10/min burst 20").using("fixed-window")))
+                .withMessage("limit '10/min burst 20 fixed-window': a burst needs the algorithm token-bucket,"
+                        + " not fixed-window");
+    }
+}
