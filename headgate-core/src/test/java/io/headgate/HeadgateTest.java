@@ -1,0 +1,287 @@
+package io.headgate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.headgate.algorithm.BuiltIn;
+import io.headgate.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HeadgateTest {
+
+    private final TestTime time = new TestTime("2026-03-01T00:00:00Z");
+    private final Headgate headgate = Headgate.builder().timeSource(time).build();
+
+    @Test
+    void limitsInOneLine() {
+        RateLimiter limiter = Headgate.limiter("2/h");
+
+        assertThat(limiter.tryAcquire("alice").allowed()).isTrue();
+        assertThat(limiter.tryAcquire("alice").allowed()).isTrue();
+        assertThat(limiter.tryAcquire("alice")).isInstanceOf(Decision.Denied.class);
+        assertThat(limiter.tryAcquire("bob").allowed()).isTrue();
+        assertThat(limiter).hasToString("RateLimiter[default, [2/h token-bucket]]");
+    }
+
+    @Test
+    void keepsLimitersOfOneLineApart() {
+        assertThat(Headgate.limiter("1/h").tryAcquire("alice").allowed()).isTrue();
+        assertThat(Headgate.limiter("1/h").tryAcquire("alice").allowed()).isTrue();
+    }
+
+    /** CATALOGUE K06, C10. */
+    @Test
+    void keepsScopesApartAndSharesWithinOne() {
+        Plan plan = Plan.parse("1/h");
+
+        assertThat(headgate.limiter("login", plan).tryAcquire("alice").allowed())
+                .isTrue();
+        assertThat(headgate.limiter("api", plan).tryAcquire("alice").allowed()).isTrue();
+        assertThat(headgate.limiter("login", Plan.parse("1/h"))
+                        .tryAcquire("alice")
+                        .allowed())
+                .isFalse();
+    }
+
+    @Test
+    void offersEveryVerb() {
+        RateLimiter limiter = headgate.limiter("api", Plan.parse("5/h"));
+
+        Decision.Allowed receipt = (Decision.Allowed) limiter.tryAcquire("alice", 3);
+        assertThat(receipt.remaining()).isEqualTo(2);
+        assertThat(limiter.peek("alice").remaining()).isEqualTo(2);
+        assertThat(limiter.peek("alice", 3)).isInstanceOf(Decision.Denied.class);
+        limiter.refund(receipt);
+        limiter.refund(receipt);
+        assertThat(limiter.peek("alice").remaining()).isEqualTo(5);
+        assertThat(limiter.tryAcquire("alice", 5).allowed()).isTrue();
+        limiter.reset("alice");
+        assertThat(limiter.peek("alice").remaining()).isEqualTo(5);
+        assertThat(limiter.tryAcquire("alice", 6)).isInstanceOf(Decision.Impossible.class);
+        assertThat(limiter.scope()).isEqualTo("api");
+        assertThat(limiter.plan()).isEqualTo(Plan.parse("5/h"));
+    }
+
+    @Test
+    void offersEveryVerbWithoutHoldingAThread() {
+        RateLimiter limiter = headgate.limiter("api", Plan.parse("5/h"));
+
+        Decision.Allowed receipt =
+                (Decision.Allowed) limiter.tryAcquireAsync("alice", 3).join();
+        assertThat(limiter.tryAcquireAsync("alice").join().remaining()).isEqualTo(1);
+        assertThat(limiter.peekAsync("alice", 2).join()).isInstanceOf(Decision.Denied.class);
+        assertThat(limiter.refundAsync(receipt)).isCompleted();
+        assertThat(limiter.refundAsync(receipt)).isCompleted();
+        assertThat(limiter.peek("alice").remaining()).isEqualTo(4);
+        assertThat(limiter.resetAsync("alice")).isCompleted();
+        assertThat(limiter.peek("alice").remaining()).isEqualTo(5);
+    }
+
+    @Test
+    void doesNotRefundWhatWasOnlyPeekedAt() {
+        RateLimiter limiter = headgate.limiter("api", Plan.parse("5/h"));
+        limiter.tryAcquire("alice", 3);
+
+        limiter.refund((Decision.Allowed) limiter.peek("alice"));
+
+        assertThat(limiter.peek("alice").remaining()).isEqualTo(2);
+    }
+
+    /** CATALOGUE C5. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+    void refusesACostBelowOne(long cost) {
+        RateLimiter limiter = headgate.limiter("api", Plan.parse("5/h"));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("alice", cost));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.peek("alice", cost));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquire("alice", cost, Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquireAsync("alice", cost));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquireAsync("alice", cost, Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.peekAsync("alice", cost));
+        assertThat(limiter.peek("alice").remaining()).isEqualTo(5);
+    }
+
+    @Test
+    void refusesNobody() {
+        RateLimiter limiter = headgate.limiter("api", Plan.parse("5/h"));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire(""));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquireAsync("", 1, Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.reset(""));
+    }
+
+    @Test
+    void refusesANegativeWait() {
+        RateLimiter limiter = headgate.limiter("api", Plan.parse("5/h"));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.acquireAsync("alice", 1, Duration.ofSeconds(-1)))
+                .withMessage("a wait must not be negative, but was PT-1S");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "10/min | sliding-windows | no algorithm is called 'sliding-windows'; there are [fixed-window, leaky-bucket,"
+                        + " sliding-window, sliding-window-counter, sliding-window-log, token-bucket]",
+                "10/min burst 5 | leaky-bucket | limit '10/min burst 5 leaky-bucket': a burst needs the algorithm token-bucket,"
+                        + " not leaky-bucket",
+                "5 per calendar-day UTC | sliding-window | limit '5 per calendar-day UTC sliding-window': a calendar window"
+                        + " needs the algorithm fixed-window, not sliding-window",
+                "10001/h | sliding-window-log | limit '10001/h sliding-window-log': sliding-window-log keeps one entry per"
+                        + " permit and takes at most 10000 of them; sliding-window keeps the same bound in constant space",
+            })
+    void refusesAPlanItCannotKeepBeforeTheFirstRequest(String limit, String algorithm, String message) {
+        Plan plan = Plan.of(Limit.parse("100/s"), Limit.parse(limit).using(algorithm));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> headgate.limiter("api", plan))
+                .withMessage(message);
+    }
+
+    @Test
+    void refusesToHoldNoKeys() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Headgate.builder().maxKeys(0).build())
+                .withMessage("a store must hold at least 1 key, not 0");
+    }
+
+    @Test
+    void refusesNothingInPlaceOfSomething() {
+        assertThatExceptionOfType(NullPointerException.class)
+                .isThrownBy(() -> Headgate.builder().store(null))
+                .withMessage("store");
+        assertThatExceptionOfType(NullPointerException.class)
+                .isThrownBy(() -> Headgate.builder().timeSource(null))
+                .withMessage("time");
+        assertThatExceptionOfType(NullPointerException.class)
+                .isThrownBy(() -> headgate.limiter(null, Plan.parse("1/s")))
+                .withMessage("scope");
+    }
+
+    @Test
+    void takesTheUsersAlgorithm() {
+        RateLimiter limiter = Headgate.builder()
+                .algorithm(new Lifetime("lifetime"))
+                .build()
+                .limiter("trial", Plan.of(Limit.parse("2/s").using("lifetime")));
+
+        assertThat(limiter.tryAcquire("alice", 2).remaining()).isZero();
+        assertThat(limiter.tryAcquire("alice")).isInstanceOf(Decision.Denied.class);
+    }
+
+    @Test
+    void takesTheUsersAlgorithmInPlaceOfABuiltIn() {
+        RateLimiter limiter = Headgate.builder()
+                .algorithm(new Lifetime("token-bucket"))
+                .timeSource(time)
+                .build()
+                .limiter("trial", Plan.parse("2/s"));
+
+        assertThat(limiter.tryAcquire("alice", 2).allowed()).isTrue();
+        time.advance(Duration.ofDays(1));
+        assertThat(limiter.tryAcquire("alice").allowed()).isFalse();
+    }
+
+    @Test
+    void raisesTheCapOfTheLogByReplacingIt() {
+        RateLimiter limiter = Headgate.builder()
+                .algorithm(BuiltIn.slidingWindowLog(20_000))
+                .build()
+                .limiter("api", Plan.of(Limit.parse("20000/h").using("sliding-window-log")));
+
+        assertThat(limiter.tryAcquire("alice", 20_000).allowed()).isTrue();
+    }
+
+    @Test
+    void takesTheUsersStore() {
+        List<Key> asked = new ArrayList<>();
+        MemoryStore memory = new MemoryStore(Headgate.algorithms(), time, 10);
+        Store store = new Store() {
+            @Override
+            public Decision apply(Key key, Plan plan, Operation operation) {
+                asked.add(key);
+                return memory.apply(key, plan, operation);
+            }
+
+            @Override
+            public void check(Plan plan) {
+                memory.check(plan);
+            }
+        };
+        Headgate own = Headgate.builder().store(store).build();
+
+        assertThat(own.store()).isSameAs(store);
+        assertThat(own.limiter("api", Plan.parse("1/h")).tryAcquire("alice").allowed())
+                .isTrue();
+        assertThat(asked).containsExactly(new Key("api", "alice"));
+    }
+
+    @Test
+    void turnsAStoresTroubleIntoAFailedFuture() {
+        Store broken = new Store() {
+            @Override
+            public Decision apply(Key key, Plan plan, Operation operation) {
+                throw new StoreException("down");
+            }
+
+            @Override
+            public void check(Plan plan) {}
+        };
+        RateLimiter limiter = Headgate.builder().store(broken).build().limiter("api", Plan.parse("1/h"));
+
+        CompletableFuture<Decision> answer = limiter.tryAcquireAsync("alice");
+
+        assertThat(answer).isCompletedExceptionally();
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> limiter.tryAcquire("alice"));
+    }
+
+    /** So many permits and never more: the state is what was spent. */
+    private record Lifetime(String id) implements Algorithm<Long> {
+
+        @Override
+        public Long fresh(Limit limit, long nowMicros) {
+            return 0L;
+        }
+
+        @Override
+        public long waitMicros(Long state, Limit limit, long cost, long nowMicros) {
+            return state + cost <= limit.permits() ? 0 : Long.MAX_VALUE;
+        }
+
+        @Override
+        public Long take(Long state, Limit limit, long cost, long nowMicros) {
+            return state + cost;
+        }
+
+        @Override
+        public long remaining(Long state, Limit limit, long nowMicros) {
+            return limit.permits() - state;
+        }
+
+        @Override
+        public long fullAtMicros(Long state, Limit limit) {
+            return state == 0 ? 0 : Long.MAX_VALUE;
+        }
+
+        @Override
+        public long[] encode(Long state) {
+            return new long[] {state};
+        }
+
+        @Override
+        public Long decode(long[] numbers) {
+            return numbers[0];
+        }
+    }
+}
