@@ -1,0 +1,447 @@
+package io.headgate.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Algorithm;
+import io.headgate.Algorithms;
+import io.headgate.Judge;
+import io.headgate.Limit;
+import io.headgate.Plan;
+import io.headgate.Window;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every algorithm must do, yours too: extend this class and say which.
+ *
+ * <p>Each promise is checked after every step of random walks: requests of all sizes, at times that lie a microsecond, a permit, a
+ * window or a century apart, under the smallest and largest limits there are.
+ *
+ * @param <S> the state of the algorithm
+ */
+public abstract class AlgorithmContract<S> {
+
+    private static final long START = new ManualTime().nowMicros();
+
+    /** Walks end before the year 2100. */
+    private static final long HORIZON = 4_102_444_800_000_000L;
+
+    /** Waits of more than fifty years are all the same: {@link Algorithm#waitMicros} may cut them. */
+    private static final long AGES = 50 * 366 * 86_400_000_000L;
+
+    private static final long[] PERIODS = {
+        1_000, 1_500, 7_001, 999_999, 1_000_000, 60_000_000, 3_600_000_000L, 86_400_000_000L, 366 * 86_400_000_000L
+    };
+
+    private static final long[] PERMITS = {1, 2, 3, 7, 10, 100, 10_000, 1_000_003, Limit.MOST};
+
+    /** The algorithm under test. */
+    protected abstract Algorithm<S> algorithm();
+
+    /** The limits to try: every period with every number of permits and some bursts, unless the algorithm refuses them. */
+    protected List<Limit> limits() {
+        List<Limit> limits = new ArrayList<>();
+        for (long period : PERIODS) {
+            for (long permits : PERMITS) {
+                Limit limit = Limit.of(permits)
+                        .per(new Window.Span(period))
+                        .using(algorithm().id());
+                for (long burst : new long[] {permits, 1, 5, Limit.MOST}) {
+                    limits.add(limit.burst(burst));
+                }
+            }
+        }
+        return limits.stream().distinct().filter(this::accepts).toList();
+    }
+
+    /** Whether the algorithm gives charges back; one that keeps {@link Algorithm#refund} as it is does not. */
+    protected boolean refunds() {
+        return true;
+    }
+
+    /** What remains when so much was spent and these become the numbers. */
+    protected long remainingAfter(long spent, Limit changed) {
+        return Math.max(0, changed.burst() - spent);
+    }
+
+    @Test
+    public void admitsAfterExactlyTheWaitAndNotAMicrosecondEarlier() {
+        walk((limit, state, now, random) -> {
+            long cost = someCost(limit, state, now, random);
+            long wait = wait(state, limit, cost, now);
+            assertThat(wait).as("the wait for %d", cost).isNotNegative();
+            if (wait > 0 && wait < AGES) {
+                long passed = random.nextBoolean() ? wait - 1 : (long) (random.nextDouble() * wait);
+                assertThat(wait(state, limit, cost, now + wait))
+                        .as("after all of %d", wait)
+                        .isZero();
+                assertThat(wait(state, limit, cost, now + passed))
+                        .as("after %d of %d", passed, wait)
+                        .isEqualTo(wait - passed);
+            }
+        });
+    }
+
+    @Test
+    public void admitsWhatRemainsAndNothingMore() {
+        walk((limit, state, now, random) -> {
+            long remaining = remaining(state, limit, now);
+            assertThat(remaining).isBetween(0L, limit.burst());
+            assertThat(remaining == 0 || wait(state, limit, remaining, now) == 0)
+                    .as("%d admitted", remaining)
+                    .isTrue();
+            assertThat(remaining == limit.burst() || wait(state, limit, remaining + 1, now) > 0)
+                    .as("%d refused", remaining + 1)
+                    .isTrue();
+            long cost = someCost(limit, state, now, random);
+            assertThat(wait(state, limit, cost, now) == 0)
+                    .as("%d of %d admitted", cost, remaining)
+                    .isEqualTo(cost <= remaining);
+        });
+    }
+
+    @Test
+    public void leavesNoMoreThanWhatWasNotTaken() {
+        walk((limit, state, now, random) -> {
+            long remaining = remaining(state, limit, now);
+            if (remaining > 0) {
+                long cost = 1 + (long) (random.nextDouble() * remaining);
+                S next = take(state, limit, cost, now);
+                assertThat(remaining(next, limit, now)).as("after %d", cost).isBetween(0L, remaining - cost);
+            }
+        });
+    }
+
+    /** CATALOGUE A4. */
+    @Test
+    public void changesNothingWhenItOnlyJudges() {
+        walk((limit, state, now, random) -> {
+            long[] before = algorithm().encode(state);
+            assertThat(algorithm().rebase(state, limit, now))
+                    .as("a sound state")
+                    .isSameAs(state);
+            algorithm().waitMicros(state, limit, someCost(limit, state, now, random), now);
+            algorithm().remaining(state, limit, now);
+            algorithm().fullAtMicros(state, limit);
+            assertThat(algorithm().encode(state)).isEqualTo(before);
+        });
+    }
+
+    @Test
+    public void isFullWhenItSaysAndNotBefore() {
+        walk((limit, state, now, random) -> {
+            long full = algorithm().fullAtMicros(state, limit);
+            if (full > now && full < HORIZON) {
+                assertThat(remaining(state, limit, full - 1))
+                        .as("just before %d", full)
+                        .isLessThan(limit.burst());
+            }
+            long then = Math.max(now, full);
+            if (then < HORIZON) {
+                assertThat(remaining(state, limit, then)).as("at %d", then).isEqualTo(limit.burst());
+                assertSameFromNowOn(state, algorithm().fresh(limit, then), limit, then, random);
+            }
+        });
+    }
+
+    @Test
+    public void survivesEncoding() {
+        walk((limit, state, now, random) -> {
+            S decoded = algorithm().decode(algorithm().encode(state));
+            assertThat(algorithm().encode(decoded)).isEqualTo(algorithm().encode(state));
+            assertSameFromNowOn(state, decoded, limit, now, random);
+        });
+    }
+
+    /** CATALOGUE T4: afterwards it is no worse than if everything had been spent just now. */
+    @Test
+    public void grantsNothingAndRecoversWhenTheClockStepsBack() {
+        walk((limit, state, now, random) -> {
+            long period = limit.periodMicros();
+            long[] steps = {1, period / limit.permits(), period / 2, period, 3 * period, 40 * 86_400_000_000L};
+            long back = now - steps[random.nextInt(steps.length)];
+            S mended = algorithm().rebase(copy(state), limit, back);
+            assertThat(algorithm().rebase(mended, limit, back))
+                    .as("mended once")
+                    .isSameAs(mended);
+            assertThat(remaining(mended, limit, back)).isLessThanOrEqualTo(remaining(state, limit, now));
+            S spent = algorithm().take(algorithm().fresh(limit, back), limit, limit.burst(), back);
+            for (long cost : new long[] {1, limit.burst()}) {
+                assertThat(wait(mended, limit, cost, back))
+                        .as("the wait for %d at %d", cost, back)
+                        .isLessThanOrEqualTo(wait(spent, limit, cost, back) + 1); // a moment is kept to its fraction
+            }
+            assertThat(algorithm().fullAtMicros(mended, limit))
+                    .isLessThanOrEqualTo(algorithm().fullAtMicros(spent, limit) + 1);
+        });
+    }
+
+    /** CATALOGUE A11. */
+    @Test
+    public void keepsWhatWasSpentWhenNOrTheBurstChanges() {
+        List<Limit> all = limits();
+        walk((limit, state, now, random) -> {
+            Limit other = all.get(random.nextInt(all.size()));
+            long burst = other.burst() == other.permits() && random.nextBoolean() ? other.permits() : other.burst();
+            Limit changed = Limit.of(other.permits())
+                    .per(limit.window())
+                    .using(limit.algorithm())
+                    .burst(burst);
+            if (accepts(changed)) {
+                long spent = limit.burst() - remaining(state, limit, now);
+                assertThat(remaining(state, changed, now))
+                        .as("%d spent, then %s", spent, changed)
+                        .isEqualTo(remainingAfter(spent, changed));
+            }
+        });
+    }
+
+    /** CATALOGUE A11. */
+    @Test
+    public void keepsWhatWasSpentWhenTheWindowChanges() {
+        walk((limit, state, now, random) -> {
+            Window window = new Window.Span(PERIODS[random.nextInt(PERIODS.length)]);
+            Limit changed = Limit.of(limit.permits())
+                    .per(window)
+                    .using(limit.algorithm())
+                    .burst(limit.burst());
+            if (changed.periodMicros() >= limit.periodMicros()) {
+                assertThat(remaining(state, changed, now))
+                        .as("then %s", changed)
+                        .isLessThanOrEqualTo(remaining(state, limit, now));
+            }
+            long cost = 1 + (long) (random.nextDouble() * limit.burst());
+            S justNow = algorithm().take(algorithm().fresh(limit, now), limit, cost, now);
+            assertThat(remaining(justNow, changed, now))
+                    .as("%d spent just now, then %s", cost, changed)
+                    .isEqualTo(remaining(justNow, limit, now));
+        });
+    }
+
+    @Test
+    public void isAsIfNeverChargedAfterARefund() {
+        walk((limit, state, now, random) -> {
+            long remaining = remaining(state, limit, now);
+            if (refunds() && remaining > 0) {
+                long cost = 1 + (long) (random.nextDouble() * remaining);
+                S charged = take(state, limit, cost, now);
+                long later = now + someTime(limit, charged, now, random);
+                S refunded = refund(charged, charged, limit, cost, later);
+                assertSameFromNowOn(refunded, state, limit, later, random);
+            }
+        });
+    }
+
+    @Test
+    public void refundsNothingOfAChargeThatIsGone() {
+        walk((limit, state, now, random) -> {
+            long remaining = remaining(state, limit, now);
+            if (remaining > 0) {
+                long cost = 1 + (long) (random.nextDouble() * remaining);
+                S charged = take(state, limit, cost, now);
+                long later = now + 1 + random.nextInt(1_000);
+                S reset = algorithm().take(algorithm().fresh(limit, later), limit, cost, later);
+                assertSameFromNowOn(refund(reset, charged, limit, cost, later), reset, limit, later, random);
+                long gone = algorithm().fullAtMicros(charged, limit) + random.nextInt(1_000);
+                if (gone < HORIZON) {
+                    S recharged = take(charged, limit, cost, gone);
+                    S unchanged = copy(recharged);
+                    assertSameFromNowOn(refund(recharged, charged, limit, cost, gone), unchanged, limit, gone, random);
+                }
+            }
+        });
+    }
+
+    /** Where slots can be reserved, nobody gets one before those who came earlier. */
+    @Test
+    public void letsNobodyOvertakeAReservedSlot() {
+        walk((limit, state, now, random) -> {
+            long cost = someCost(limit, state, now, random);
+            long wait = wait(state, limit, cost, now);
+            if (wait > 0 && algorithm().reserves(state, limit, cost)) {
+                S reserved = take(state, limit, cost, now);
+                assertThat(wait(reserved, limit, 1, now)).isGreaterThanOrEqualTo(wait);
+                assertThat(remaining(reserved, limit, now)).isZero();
+            }
+        });
+    }
+
+    /** CATALOGUE C1, C2: no accepted limit goes without effect. */
+    @Test
+    public void deniesOneOfNPlusOneRequestsAtOnce() {
+        for (Limit limit : limits()) {
+            for (long now : new long[] {START, START - START % limit.periodMicros(), START + 1}) {
+                S state = algorithm().fresh(limit, now);
+                assertThat(algorithm().remaining(state, limit, now))
+                        .as("%s", limit)
+                        .isEqualTo(limit.burst());
+                for (int i = 0; i < 50 && remaining(state, limit, now) > 0; i++) {
+                    state = algorithm().take(state, limit, i < 49 ? 1 : remaining(state, limit, now), now);
+                }
+                assertThat(wait(state, limit, 1, now)).as("%s", limit).isPositive();
+            }
+        }
+    }
+
+    /** CATALOGUE C4. */
+    @Test
+    public void neverAdmitsWhatExceedsTheCapacity() {
+        for (Limit limit : limits()) {
+            Judge judge = new Judge(Plan.of(limit), Algorithms.of(List.of(algorithm())));
+            DecisionAssert.assertThat(judge.take(judge.fresh(START), "somebody", limit.burst() + 1, 0, START))
+                    .isImpossible()
+                    .hasRemaining(limit.burst());
+        }
+    }
+
+    /** CATALOGUE T9. */
+    @Test
+    public void admitsNothingUnderALimitOfZero() {
+        for (long period : PERIODS) {
+            Limit limit =
+                    Limit.of(0).per(new Window.Span(period)).using(algorithm().id());
+            Judge judge = new Judge(Plan.of(limit), Algorithms.of(List.of(algorithm())));
+            DecisionAssert.assertThat(judge.take(judge.fresh(START), "somebody", 1, 0, START))
+                    .isImpossible()
+                    .hasRemaining(0);
+            DecisionAssert.assertThat(judge.take(judge.fresh(START), "somebody", 1, period, START + 3 * period))
+                    .isImpossible();
+            DecisionAssert.assertThat(judge.peek(judge.fresh(START), "somebody", 1, START + period))
+                    .isImpossible();
+        }
+    }
+
+    /** Something to check about a state that a limit has led to. */
+    private interface Promise<S> {
+        void check(Limit limit, S state, long nowMicros, Random random);
+    }
+
+    private void walk(Promise<S> promise) {
+        Random random = Seeds.random(getClass());
+        for (Limit limit : limits()) {
+            for (int round = Seeds.rounds(1); round > 0; round--) {
+                walk(limit, random, promise);
+            }
+        }
+    }
+
+    private void walk(Limit limit, Random random, Promise<S> promise) {
+        long now = START - random.nextInt(1_000_000_000);
+        S state = algorithm().fresh(limit, now);
+        for (int step = 0; step < 16 && now < HORIZON; step++) {
+            state = algorithm().rebase(state, limit, now);
+            check(promise, limit, state, now, random);
+            long cost = someCost(limit, state, now, random);
+            if (wait(state, limit, cost, now) == 0) {
+                state = algorithm().take(state, limit, cost, now);
+                check(promise, limit, state, now, random);
+            }
+            now += someTime(limit, state, now, random);
+        }
+    }
+
+    private void check(Promise<S> promise, Limit limit, S state, long now, Random random) {
+        try {
+            promise.check(limit, state, now, random);
+        } catch (AssertionError | RuntimeException e) {
+            String where = limit + " at " + now + " in the state "
+                    + Arrays.toString(algorithm().encode(state));
+            throw new AssertionError(where + ": " + e.getMessage(), e);
+        }
+    }
+
+    private long someCost(Limit limit, S state, long now, Random random) {
+        long remaining = remaining(state, limit, now);
+        long cost = switch (random.nextInt(6)) {
+            case 0 -> limit.burst();
+            case 1 -> remaining;
+            case 2 -> remaining + 1;
+            case 3 -> 1 + (long) (random.nextDouble() * limit.burst());
+            case 4 -> 1 + (long) (random.nextDouble() * remaining);
+            default -> 1;
+        };
+        return Math.max(1, Math.min(cost, limit.burst()));
+    }
+
+    private long someTime(Limit limit, S state, long now, Random random) {
+        long period = limit.periodMicros();
+        long time = switch (random.nextInt(10)) {
+            case 0 -> 0;
+            case 1 -> 1;
+            case 2 -> 1 + (long) (random.nextDouble() * 2 * period / limit.permits());
+            case 3 -> (long) (random.nextDouble() * period / 3);
+            case 4 -> (long) (random.nextDouble() * 2 * period);
+            case 5 -> period - random.nextInt(2);
+            case 6 -> wait(state, limit, someCost(limit, state, now, random), now);
+            case 7 -> wait(state, limit, limit.burst(), now) - 1;
+            case 8 -> algorithm().fullAtMicros(state, limit) - now - random.nextInt(2);
+            default -> (long) (random.nextDouble() * 100 * period);
+        };
+        return Math.max(0, Math.min(time, HORIZON - now));
+    }
+
+    /** Both give the same answers to the same requests, from this time on. */
+    private void assertSameFromNowOn(S one, S other, Limit limit, long nowMicros, Random random) {
+        S left = algorithm().rebase(copy(one), limit, nowMicros);
+        S right = algorithm().rebase(copy(other), limit, nowMicros);
+        long now = nowMicros;
+        for (int step = 0; step < 4 && now < HORIZON; step++) {
+            for (long cost : new long[] {1, limit.burst(), someCost(limit, right, now, random)}) {
+                assertThat(Math.min(AGES, wait(left, limit, cost, now)))
+                        .as("the wait for %d at %d, %d us later", cost, now, now - nowMicros)
+                        .isEqualTo(Math.min(AGES, wait(right, limit, cost, now)));
+            }
+            assertThat(remaining(left, limit, now)).as("at %d", now).isEqualTo(remaining(right, limit, now));
+            assertThat(fullAfter(left, limit, now))
+                    .as("the time to a full budget at %d", now)
+                    .isEqualTo(fullAfter(right, limit, now));
+            long cost = Math.min(remaining(right, limit, now), someCost(limit, right, now, random));
+            if (cost > 0) {
+                left = algorithm().take(left, limit, cost, now);
+                right = algorithm().take(right, limit, cost, now);
+            }
+            now += someTime(limit, right, now, random);
+            left = algorithm().rebase(left, limit, now);
+            right = algorithm().rebase(right, limit, now);
+        }
+    }
+
+    private long wait(S state, Limit limit, long cost, long now) {
+        S sound = algorithm().rebase(copy(state), limit, now);
+        return algorithm().waitMicros(sound, limit, cost, now);
+    }
+
+    private long remaining(S state, Limit limit, long now) {
+        return algorithm().remaining(algorithm().rebase(copy(state), limit, now), limit, now);
+    }
+
+    private long fullAfter(S state, Limit limit, long now) {
+        return Math.min(AGES, Math.max(0, algorithm().fullAtMicros(state, limit) - now));
+    }
+
+    private S take(S state, Limit limit, long cost, long now) {
+        return algorithm().take(algorithm().rebase(copy(state), limit, now), limit, cost, now);
+    }
+
+    private S refund(S state, S charged, Limit limit, long cost, long now) {
+        S sound = algorithm().rebase(copy(state), limit, now);
+        return algorithm().refund(sound, charged, limit, cost, now);
+    }
+
+    /** A state whose successors do not write into the given one. */
+    private S copy(S state) {
+        return algorithm().sharesMemory() ? algorithm().decode(algorithm().encode(state)) : state;
+    }
+
+    private boolean accepts(Limit limit) {
+        try {
+            algorithm().check(limit);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}
