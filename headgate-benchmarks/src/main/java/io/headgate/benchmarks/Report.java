@@ -75,7 +75,7 @@ final class Report {
         List<List<String>> rows = new ArrayList<>();
         for (Scenario scenario : Scenario.values()) {
             for (Contender ours : Contender.values()) {
-                Boolean near = ours.ours() ? bars.nearFloor(scenario, ours) : null;
+                Boolean near = ours.hasBars() ? bars.nearFloor(scenario, ours) : null;
                 if (near != null) {
                     rows.add(barRow(scenario, ours, near));
                 }

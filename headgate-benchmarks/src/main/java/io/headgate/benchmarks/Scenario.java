@@ -28,6 +28,7 @@ enum Scenario {
     private boolean admits(Contender contender) {
         return switch (contender) {
             case FLOOR_RETRIED -> this == HOT_KEY;
+            case TOKEN_BUCKET_CAFFEINE -> this == ONE_KEY || this == MILLION_KEYS;
             case TOKEN_BUCKET_ODD, LEAKY_BUCKET, SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER, SLIDING_WINDOW ->
                 this == ONE_KEY;
             default -> true;
