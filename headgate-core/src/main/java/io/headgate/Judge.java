@@ -91,7 +91,7 @@ public final class Judge {
         Object sound = rebase(state, nowMicros);
         List<Standing> standings = standings(sound, cost, nowMicros);
         Decision refusal = refusal(sound, standings, cost, 0);
-        return refusal != null ? refusal : grant(standings, subject, cost, 0, null);
+        return refusal != null ? refusal : Standings.allowed(standings, subject, cost, 0, null);
     }
 
     /**
@@ -182,7 +182,7 @@ public final class Judge {
             delay = Math.max(delay, before.get(i).retryAfterMicros());
         }
         Object stamp = next.length == 1 ? next[0] : next;
-        return grant(standings(stamp, 0, nowMicros), subject, cost, delay, stamp);
+        return Standings.allowed(standings(stamp, 0, nowMicros), subject, cost, delay, stamp);
     }
 
     private List<Standing> standings(Object state, long cost, long nowMicros) {
@@ -200,20 +200,12 @@ public final class Judge {
     }
 
     private @Nullable Decision refusal(Object state, List<Standing> standings, long cost, long maxWaitMicros) {
-        Standing longest = standings.get(0);
-        for (int i = 0; i < limits.length; i++) {
-            Standing standing = standings.get(i);
-            if (cost > limits[i].burst()) {
-                return new Decision.Impossible(
-                        limits[i], least(standings).remaining(), longestReset(standings), standings);
-            }
-            longest = standing.retryAfterMicros() > longest.retryAfterMicros() ? standing : longest;
+        Decision impossible = Standings.impossible(standings, cost);
+        if (impossible != null) {
+            return impossible;
         }
-        long wait = longest.retryAfterMicros();
-        return wait == 0 || (wait <= maxWaitMicros && reserves(state, cost))
-                ? null
-                : new Decision.Denied(
-                        longest.limit(), least(standings).remaining(), wait, longestReset(standings), standings);
+        long wait = Standings.longestWait(standings);
+        return wait == 0 || (wait <= maxWaitMicros && reserves(state, cost)) ? null : Standings.denied(standings);
     }
 
     /** Only if all can: a window would be charged now for what starts when it may be over. */
@@ -224,28 +216,6 @@ public final class Judge {
             }
         }
         return true;
-    }
-
-    private Decision grant(
-            List<Standing> standings, String subject, long cost, long delayMicros, @Nullable Object stamp) {
-        return Decision.Allowed.of(
-                least(standings), standings, subject, cost, longestReset(standings), delayMicros, stamp);
-    }
-
-    private static Standing least(List<Standing> standings) {
-        Standing least = standings.get(0);
-        for (Standing standing : standings) {
-            least = standing.remaining() < least.remaining() ? standing : least;
-        }
-        return least;
-    }
-
-    private static long longestReset(List<Standing> standings) {
-        long longest = 0;
-        for (Standing standing : standings) {
-            longest = Math.max(longest, standing.resetAfterMicros());
-        }
-        return longest;
     }
 
     private Object part(int i, Object state) {

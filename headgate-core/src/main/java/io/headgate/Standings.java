@@ -1,0 +1,72 @@
+package io.headgate;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What follows from how the limits of a plan stand, in the plan's order: every store decides by these. */
+public final class Standings {
+
+    private Standings() {}
+
+    /** The answer to a cost that some limit can never hold, or {@code null} if all can. */
+    public static Decision.@Nullable Impossible impossible(List<Standing> standings, long cost) {
+        for (Standing standing : standings) {
+            if (cost > standing.limit().burst()) {
+                return new Decision.Impossible(
+                        standing.limit(), least(standings).remaining(), longestReset(standings), standings);
+            }
+        }
+        return null;
+    }
+
+    /** How long the request has to wait for all limits. */
+    public static long longestWait(List<Standing> standings) {
+        return slowest(standings).retryAfterMicros();
+    }
+
+    /** The refusal by the limit that makes the request wait longest. */
+    public static Decision.Denied denied(List<Standing> standings) {
+        Standing longest = slowest(standings);
+        return new Decision.Denied(
+                longest.limit(),
+                least(standings).remaining(),
+                longest.retryAfterMicros(),
+                longestReset(standings),
+                standings);
+    }
+
+    /**
+     * The grant, named after the limit with the least left.
+     *
+     * @param stamp what the store needs to take the charge back; {@code null} when nothing was charged
+     */
+    public static Decision.Allowed allowed(
+            List<Standing> standings, String subject, long cost, long delayMicros, @Nullable Object stamp) {
+        return Decision.Allowed.of(
+                least(standings), standings, subject, cost, longestReset(standings), delayMicros, stamp);
+    }
+
+    private static Standing slowest(List<Standing> standings) {
+        Standing slowest = standings.get(0);
+        for (Standing standing : standings) {
+            slowest = standing.retryAfterMicros() > slowest.retryAfterMicros() ? standing : slowest;
+        }
+        return slowest;
+    }
+
+    private static Standing least(List<Standing> standings) {
+        Standing least = standings.get(0);
+        for (Standing standing : standings) {
+            least = standing.remaining() < least.remaining() ? standing : least;
+        }
+        return least;
+    }
+
+    private static long longestReset(List<Standing> standings) {
+        long longest = 0;
+        for (Standing standing : standings) {
+            longest = Math.max(longest, standing.resetAfterMicros());
+        }
+        return longest;
+    }
+}
