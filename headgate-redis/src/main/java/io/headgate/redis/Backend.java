@@ -1,0 +1,14 @@
+package io.headgate.redis;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Runs operations on one key in one call. */
+interface Backend {
+
+    CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations);
+}

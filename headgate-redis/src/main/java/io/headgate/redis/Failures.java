@@ -1,0 +1,79 @@
+package io.headgate.redis;
+
+import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Says in one {@link StoreException} what happened at an address. */
+final class Failures {
+
+    private Failures() {}
+
+    static StoreException of(Throwable thrown, String address) {
+        Throwable failure = unwrapped(thrown);
+        if (failure instanceof StoreException known) {
+            return known;
+        }
+        if (failure instanceof RedisCommandTimeoutException) {
+            return new StoreException(Reason.TIMEOUT, "Redis at " + address + " did not answer in time", failure);
+        }
+        String said = deepest(failure);
+        for (Complaint complaint : Complaint.values()) {
+            if (said.contains(complaint.name())) {
+                return new StoreException(
+                        complaint.reason, "Redis at " + address + " " + complaint.meaning + ": " + said, failure);
+            }
+        }
+        if (failure instanceof RedisCommandExecutionException) {
+            return new StoreException(Reason.OTHER, "Redis at " + address + " refused a script: " + said, failure);
+        }
+        return new StoreException(
+                Reason.UNREACHABLE, "there is no connection to Redis at " + address + ": " + said, failure);
+    }
+
+    /** What Redis starts an error with, or, where it failed inside a script, has somewhere in it. */
+    private enum Complaint {
+        NOAUTH(Reason.UNAUTHORIZED, "wants a password"),
+        WRONGPASS(Reason.UNAUTHORIZED, "does not accept the user name and password"),
+        NOPERM(Reason.UNAUTHORIZED, "does not let this user run the script"),
+        READONLY(Reason.READ_ONLY, "is a replica and does not take writes"),
+        OOM(Reason.NOT_SERVING, "has no memory left"),
+        LOADING(Reason.NOT_SERVING, "is still loading its data"),
+        BUSY(Reason.NOT_SERVING, "is busy with a script"),
+        CLUSTERDOWN(Reason.NOT_SERVING, "has no master for the key"),
+        TRYAGAIN(Reason.NOT_SERVING, "is moving the key"),
+        MASTERDOWN(Reason.NOT_SERVING, "has lost its master"),
+        NOREPLICAS(Reason.NOT_SERVING, "has too few replicas to take writes"),
+        MISCONF(Reason.NOT_SERVING, "cannot write to its disk"),
+        HEADGATE(Reason.UNREADABLE, "keeps something else there");
+
+        final Reason reason;
+        final String meaning;
+
+        Complaint(Reason reason, String meaning) {
+            this.reason = reason;
+            this.meaning = meaning;
+        }
+    }
+
+    private static Throwable unwrapped(Throwable thrown) {
+        Throwable cause = thrown.getCause();
+        boolean wrapper = thrown instanceof CompletionException || thrown instanceof ExecutionException;
+        return wrapper && cause != null ? unwrapped(cause) : thrown;
+    }
+
+    /** The message nearest to the cause: what wraps it says only that something failed. */
+    private static String deepest(Throwable failure) {
+        @Nullable Throwable each = failure;
+        String said = failure.toString();
+        while (each != null) {
+            said = each.getMessage() != null ? each.getMessage() : said;
+            each = each.getCause();
+        }
+        return said;
+    }
+}

@@ -1,0 +1,193 @@
+package io.headgate.redis;
+
+import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store's own connection to Redis, whatever the application does with its own.
+ *
+ * <p>A command is sent at most once. While there is no connection commands are refused, and those under way when a connection
+ * breaks fail with it: {@link DisconnectedBehavior#REJECT_COMMANDS} does both. Otherwise Lettuce would send them again after it
+ * has reconnected, and a script that was executed just before the break would charge twice. In a cluster, what a node refused
+ * because it does not have the key is sent to the node that has.
+ */
+final class Link implements AutoCloseable {
+
+    /** How long it takes at most from one attempt to reconnect to the next. */
+    static final Duration RECONNECT = Duration.ofMillis(500);
+
+    private final AbstractRedisClient client;
+    private final ClientResources resources;
+    private final boolean ownResources;
+    private final Watch watch;
+    private final String address;
+    private final Supplier<CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>>> connect;
+
+    private volatile @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands;
+    private volatile @Nullable StoreException problem;
+    private volatile boolean closed;
+
+    /** A link to the Redis, or through Sentinels to the master, of that address. */
+    static Link to(RedisURI uri, @Nullable ClientResources shared, ClientOptions options, Duration timeout) {
+        return new Link(shared, timeout, named(uri), List.of(uri), (resources, uris) -> {
+            RedisClient client = RedisClient.create(resources);
+            client.setOptions(own(options.mutate(), options, timeout).build());
+            return new Connector(
+                    client,
+                    () -> client.connectAsync(ByteArrayCodec.INSTANCE, uris.get(0))
+                            .toCompletableFuture()
+                            .thenApply(connection -> connection.async()));
+        });
+    }
+
+    /** A link to the cluster that the nodes of these addresses belong to. */
+    static Link toCluster(
+            List<RedisURI> uris, @Nullable ClientResources shared, ClusterClientOptions options, Duration timeout) {
+        String address = uris.stream().map(Link::named).collect(Collectors.joining(", "));
+        return new Link(shared, timeout, address, uris, (resources, copies) -> {
+            RedisClusterClient client = RedisClusterClient.create(resources, copies);
+            ClusterClientOptions.Builder own = options.mutate();
+            own(own, options, timeout);
+            client.setOptions(own.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                            .adaptiveRefreshTriggersTimeout(RECONNECT)
+                            .enablePeriodicRefresh(Duration.ofSeconds(30))
+                            .build())
+                    .build());
+            return new Connector(
+                    client,
+                    () -> client.connectAsync(ByteArrayCodec.INSTANCE).thenApply(connection -> connection.async()));
+        });
+    }
+
+    private record Connector(
+            AbstractRedisClient client,
+            Supplier<CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>>> connect) {}
+
+    private interface Kind {
+        Connector create(ClientResources resources, List<RedisURI> uris);
+    }
+
+    private Link(@Nullable ClientResources shared, Duration timeout, String address, List<RedisURI> uris, Kind kind) {
+        ClientResources base = shared != null ? shared : ClientResources.create();
+        this.ownResources = shared == null;
+        this.watch = new Watch(base.nettyCustomizer(), timeout);
+        this.resources = base.mutate()
+                .reconnectDelay(Delay.fullJitter(Duration.ofMillis(1), RECONNECT, 1, TimeUnit.MILLISECONDS))
+                .nettyCustomizer(watch)
+                .build();
+        this.address = address;
+        List<RedisURI> copies = uris.stream().map(uri -> copy(uri, timeout)).toList();
+        Connector connector = kind.create(resources, copies);
+        this.client = connector.client;
+        this.connect = connector.connect;
+    }
+
+    private static ClientOptions.Builder own(ClientOptions.Builder builder, ClientOptions given, Duration timeout) {
+        SocketOptions socket = given.getSocketOptions();
+        Duration connect = timeout.compareTo(socket.getConnectTimeout()) < 0 ? timeout : socket.getConnectTimeout();
+        return builder.autoReconnect(true)
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .socketOptions(socket.mutate().connectTimeout(connect).build());
+    }
+
+    private static RedisURI copy(RedisURI uri, Duration timeout) {
+        RedisURI copy = RedisURI.builder(uri).build();
+        copy.setTimeout(timeout);
+        return copy;
+    }
+
+    /** Connects, and waits for it. */
+    Link open() {
+        try {
+            commands = connect.get().join();
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw Failures.of(e, address);
+        }
+    }
+
+    /** Connects when that is possible, however long it takes. */
+    Link openLater() {
+        attempt();
+        return this;
+    }
+
+    private void attempt() {
+        CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>> attempt;
+        try {
+            attempt = connect.get();
+        } catch (RuntimeException e) {
+            attempt = CompletableFuture.failedFuture(e);
+        }
+        attempt.whenComplete((connected, failure) -> {
+            if (failure == null) {
+                commands = connected;
+            } else if (!closed) {
+                problem = Failures.of(failure, address);
+                resources.eventExecutorGroup().schedule(this::attempt, RECONNECT.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        });
+    }
+
+    /** @throws StoreException if there never was a connection */
+    RedisScriptingAsyncCommands<byte[], byte[]> commands() {
+        RedisScriptingAsyncCommands<byte[], byte[]> connected = commands;
+        if (connected == null) {
+            StoreException why = problem;
+            throw why != null
+                    ? new StoreException(why.reason(), String.valueOf(why.getMessage()), why)
+                    : new StoreException(Reason.UNREACHABLE, "there is no connection to Redis at " + address + " yet");
+        }
+        return connected;
+    }
+
+    /** Where it leads, without passwords. */
+    String address() {
+        return address;
+    }
+
+    /** Whether this thread is one that reads answers. */
+    boolean holdsThisThread() {
+        return watch.holdsThisThread();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        if (ownResources) {
+            resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        }
+    }
+
+    private static String named(RedisURI uri) {
+        if (!uri.getSentinels().isEmpty()) {
+            return uri.getSentinels().stream().map(Link::named).collect(Collectors.joining(", ")) + " ("
+                    + uri.getSentinelMasterId() + ")";
+        }
+        return uri.getSocket() != null ? uri.getSocket() : uri.getHost() + ":" + uri.getPort();
+    }
+}

@@ -1,0 +1,133 @@
+package io.headgate.redis;
+
+import io.headgate.Key;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keys are called in Redis.
+ *
+ * <p>A key's two parts are written one after the other, the length of the first before them: so no two keys are written alike. The
+ * name is the SHA-256 of that, or its HMAC when there is a secret: then nobody who reads the names can try out subjects.
+ */
+final class Names {
+
+    static final String DEFAULT_PREFIX = "rl:";
+
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private final byte[] prefix;
+    private final boolean readable;
+    private final MessageDigest digest;
+    private final @Nullable Mac mac;
+
+    private Names(String prefix, boolean readable, byte @Nullable [] secret) {
+        if (prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
+            throw new IllegalArgumentException(
+                    "a key prefix must not contain braces, which decide where keys of a cluster"
+                            + " are kept, but was '" + prefix + "'");
+        }
+        this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
+        this.readable = readable;
+        try {
+            this.digest = MessageDigest.getInstance("SHA-256");
+            if (secret == null) {
+                this.mac = null;
+            } else {
+                this.mac = Mac.getInstance("HmacSHA256");
+                this.mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+            }
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    static Names hashed(String prefix) {
+        return new Names(prefix, false, null);
+    }
+
+    static Names keyed(String prefix, byte[] secret) {
+        if (secret.length == 0) {
+            throw new IllegalArgumentException("a key secret must not be empty");
+        }
+        return new Names(prefix, false, secret);
+    }
+
+    /** Names to look at: {@code rl:login:alice}, with everything but letters, digits, dots, dashes and {@code @} escaped. */
+    static Names readable(String prefix) {
+        return new Names(prefix, true, null);
+    }
+
+    /** What the first limit of a plan is kept under. */
+    byte[] of(Key key) {
+        if (readable) {
+            return (new String(prefix, StandardCharsets.UTF_8) + escaped(key.scope()) + ":" + escaped(key.subject()))
+                    .getBytes(StandardCharsets.UTF_8);
+        }
+        byte[] hash = hash(written(key));
+        byte[] name = new byte[prefix.length + 2 * hash.length];
+        System.arraycopy(prefix, 0, name, 0, prefix.length);
+        for (int i = 0; i < hash.length; i++) {
+            name[prefix.length + 2 * i] = HEX[(hash[i] >> 4) & 0xF];
+            name[prefix.length + 2 * i + 1] = HEX[hash[i] & 0xF];
+        }
+        return name;
+    }
+
+    /** What another limit is kept under: in a cluster, where the first one is. */
+    static byte[] of(byte[] first, byte[] limitId) {
+        byte[] name = new byte[first.length + 3 + limitId.length];
+        name[0] = '{';
+        System.arraycopy(first, 0, name, 1, first.length);
+        name[first.length + 1] = '}';
+        name[first.length + 2] = ':';
+        System.arraycopy(limitId, 0, name, first.length + 3, limitId.length);
+        return name;
+    }
+
+    /** In UTF-16, since UTF-8 writes all unpaired surrogates alike. */
+    private static byte[] written(Key key) {
+        int scope = key.scope().length();
+        byte[] written = new byte[4 + 2 * (scope + key.subject().length())];
+        for (int i = 0; i < 4; i++) {
+            written[i] = (byte) (scope >> (24 - 8 * i));
+        }
+        write(key.scope(), written, 4);
+        write(key.subject(), written, 4 + 2 * scope);
+        return written;
+    }
+
+    private static void write(String text, byte[] to, int at) {
+        for (int i = 0; i < text.length(); i++) {
+            to[at + 2 * i] = (byte) (text.charAt(i) >> 8);
+            to[at + 2 * i + 1] = (byte) text.charAt(i);
+        }
+    }
+
+    private byte[] hash(byte[] written) {
+        try {
+            return mac == null
+                    ? ((MessageDigest) digest.clone()).digest(written)
+                    : ((Mac) mac.clone()).doFinal(written);
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("the SHA-256 of this Java cannot be cloned", e);
+        }
+    }
+
+    private static String escaped(String text) {
+        StringBuilder escaped = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 128 && (Character.isLetterOrDigit(c) || "._-@".indexOf(c) >= 0)) {
+                escaped.append(c);
+            } else {
+                escaped.append(String.format("%%%04X", (int) c));
+            }
+        }
+        return escaped.toString();
+    }
+}

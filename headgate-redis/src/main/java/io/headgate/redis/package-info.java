@@ -1,0 +1,10 @@
+/**
+ * The Redis store: the limits that many instances share, one script call per decision.
+ *
+ * <p>May depend on the contracts of {@code io.headgate} and on Lettuce. The algorithms are Lua files among the resources. Start
+ * reading at {@link io.headgate.redis.RedisStore}, then {@code Backend}, then {@code plan.lua}.
+ */
+@NullMarked
+package io.headgate.redis;
+
+import org.jspecify.annotations.NullMarked;

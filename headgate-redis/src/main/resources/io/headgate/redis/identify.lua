@@ -1,0 +1,34 @@
+-- Whose state lies at KEYS[1]: sets kind, its Redis type, and id, the id of the limit that wrote it if that can be told.
+
+local kind, id = redis.call('TYPE', KEYS[1]).ok, nil
+do
+  local algorithm, name
+  if kind == 'string' then
+    local value = redis.call('GET', KEYS[1])
+    local head = string.sub(value, 1, 2)
+    if head == 't1' and #value >= 35 then
+      algorithm, name = 'token-bucket', string.sub(value, 36)
+    elseif head == 'l1' and #value >= 35 then
+      algorithm, name = 'leaky-bucket', string.sub(value, 36)
+    elseif head == 'c1' and #value >= 27 then
+      algorithm, name = 'sliding-window-counter', string.sub(value, 28)
+    elseif head == 'p1' and #value >= 62 then
+      algorithm, name = 'sliding-window', string.sub(value, 63)
+    elseif head == 'u1' and #value >= 4 then
+      id = string.sub(value, 5, 4 + struct.unpack('>I2', value, 3))
+    end
+  elseif kind == 'hash' then
+    local head = redis.call('HGET', KEYS[1], 'v') or ''
+    if string.sub(head, 1, 2) == 'f1' then
+      algorithm, name = 'fixed-window', string.sub(head, 3)
+    end
+  elseif kind == 'zset' then
+    local head = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
+    if string.sub(head, 1, 2) == 's1' then
+      algorithm, name = 'sliding-window-log', string.sub(head, 7)
+    end
+  end
+  if algorithm then
+    id = algorithm .. ':' .. (name == '' and '0' or name)
+  end
+end

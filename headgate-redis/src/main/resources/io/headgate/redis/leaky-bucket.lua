@@ -1,0 +1,48 @@
+-- leaky-bucket: one permit every w / n, evenly spaced. The twin of LeakyBucket.java.
+--
+-- KEYS   a string: "l1"; at, in 7 bytes; fraction, used, born, returned and the n it flows off under, in 4 bytes each; that w,
+--        in 6; the name of the limit
+-- ARGV   n, w in microseconds, n
+-- reply  as plan.lua says; a refund needs at, fraction, used, born, returned
+-- TTL    until the bucket is idle, and a second more
+
+--# head
+'l1'
+
+--# read
+--@ level.read
+
+--# fresh
+--@ level.fresh
+
+--# judge
+--@ level.full
+wait_i = reset_i
+
+--# reserves
+--@ level.reserves
+
+--# take
+--@ level.lost
+--@ level.settle
+used_i = used_i + cost
+remaining_i = 0
+--@ level.full
+
+--# stand
+--@ level.full
+remaining_i = reset_i == 0 and n_i or 0
+
+--# refund
+-- Only the last charge can be taken back: a slot with others behind it cannot be given to anybody without crowding them.
+--@ level.charge
+if found_i and last then
+  --@ level.lost
+  --@ level.giveback
+end
+
+--# write
+--@ level.write
+
+--# stamp
+--@ level.stamp

@@ -1,0 +1,88 @@
+-- What the two buckets share, the twin of Level.java: used permits at a moment, at + fraction / n microseconds, of which one
+-- flows off every w / n microseconds. The numbers are as level.read has them.
+
+--# read
+local n_i, w_i, burst_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0, ARGV[arg_i + 3] + 0
+local at_i, fraction_i, used_i, born_i, returned_i = now, 0, 0, now % 4294967296, 0
+found_i = redis.pcall('GET', KEYS[i])
+if found_i then
+  if #found_i < 35 or string.sub(found_i, 36) ~= name_i then
+    strange = strange or i
+  else
+    local head, n, w
+    head, at_i, fraction_i, used_i, born_i, returned_i, n, w = struct.unpack('>c2I7I4I4I4I4I4I6', found_i)
+    if head ~= head_i then
+      strange = strange or i
+    elseif at_i > now or n ~= n_i or w ~= w_i then
+      -- Ahead of now, or of another pace: what is still in it starts to flow off now, and counts as another filling.
+      if now > at_i then
+        used_i = used_i - math.min(used_i, (divide(now - at_i, n, -fraction_i, w)))
+      end
+      at_i, fraction_i, born_i, returned_i, mended_i = now, 0, (born_i + 1) % 4294967296, 0, true
+    end
+  end
+end
+
+--# fresh
+at_i, fraction_i, used_i, born_i, returned_i = now, 0, 0, now % 4294967296, 0
+
+--# reserves
+reserves = reserves and used_i + cost <= 2147483647
+
+--# lost
+local lost = 0
+if now > at_i then
+  lost = divide(now - at_i, n_i, -fraction_i, w_i)
+  if lost > used_i then
+    lost = used_i
+  end
+end
+
+--# settle
+if lost == used_i then
+  at_i, fraction_i, used_i, born_i, returned_i = now, 0, 0, now % 4294967296, 0
+elseif lost > 0 then
+  local passed
+  passed, fraction_i = divide(lost, w_i, fraction_i, n_i)
+  at_i, used_i = at_i + passed, used_i - lost
+end
+
+--# full
+local full, rest = divide(used_i, w_i, fraction_i, n_i)
+if rest > 0 then
+  full = full + 1
+end
+reset_i = at_i + full - now
+if reset_i < 0 then
+  reset_i = 0
+end
+
+--# charge
+local at, fraction, used, born, returned
+at, fraction, used, born, returned, from = struct.unpack('>ddddd', operation, from)
+local last = at == at_i and fraction == fraction_i and used == used_i and born == born_i and returned == returned_i
+
+--# giveback
+-- Permits flow off in the order they came, so those of the charge are the last ones of what was in the bucket then. What was
+-- given back since counts as ahead of it, once anything has flowed off. The last charge of all has nothing behind it.
+if born == (lost == used_i and now % 4294967296 or born_i) then
+  local ahead = now > at and math.min(used, (divide(now - at, n_i, -fraction, w_i))) or 0
+  if ahead > 0 then
+    ahead = ahead + (returned_i - returned + 2147483648) % 4294967296 - 2147483648
+  end
+  local noted = returned_i
+  born = born_i
+  --@ settle
+  local left = math.max(0, math.min(cost, used_i, used - ahead))
+  used_i, born_i, returned_i, dirty_i = used_i - left, born, noted, true
+  if not last then
+    returned_i = (noted + left) % 4294967296
+  end
+end
+
+--# write
+redis.call('SET', KEYS[i],
+  struct.pack('>c2I7I4I4I4I4I4I6', head_i, at_i, fraction_i, used_i, born_i, returned_i, n_i, w_i) .. name_i, 'PX', ttl)
+
+--# stamp
+at_i, fraction_i, used_i, born_i, returned_i

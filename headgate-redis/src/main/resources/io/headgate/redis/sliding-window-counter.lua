@@ -1,0 +1,114 @@
+-- sliding-window-counter: what was spent in this window, and of the previous one the share that still counts. The twin of
+-- SlidingWindowCounter.java.
+--
+-- KEYS   a string: "c1"; when the current window starts, in 7 bytes; its width, in 6; what was spent in the previous and in the
+--        current one, and born, in 4 bytes each; the name of the limit
+-- ARGV   n, w in microseconds
+-- reply  as plan.lua says; a refund needs start, born
+-- TTL    until neither window counts, and a second more
+
+--# read
+local n_i, w_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0
+local burst_i, start_i = n_i, now - now % w_i
+local previous_i, current_i, born_i = 0, 0, now % 4294967296
+found_i = redis.pcall('GET', KEYS[i])
+if found_i then
+  if #found_i < 27 or string.sub(found_i, 28) ~= name_i then
+    strange = strange or i
+  else
+    local head, start, width, previous, current
+    head, start, width, previous, current, born_i = struct.unpack('>c2I7I6I4I4I4', found_i)
+    if head ~= 'c1' then
+      strange = strange or i
+    elseif start == start_i and width == w_i then
+      previous_i, current_i = previous, current
+    elseif start <= now and width == w_i then
+      if start == start_i - w_i then
+        previous_i = current
+      end
+    else
+      -- Ahead of now, or of another width: all that is still spent goes into the current window and is no longer told apart. Of a
+      -- window ahead nobody knows how far the one before had faded, but never were more than n spent at once.
+      mended_i, born_i = true, (born_i + 1) % 4294967296
+      if start > now then
+        current_i = math.min(current + previous, math.max(current, n_i))
+      else
+        local begins = now - now % width
+        if start == begins then
+          current_i = current
+        else
+          previous = start == begins - width and current or 0
+        end
+        local share, rest = divide(previous, begins + width - now, 0, width)
+        current_i = current_i + share + (rest > 0 and 1 or 0)
+      end
+    end
+  end
+end
+
+--# fresh
+previous_i, current_i, born_i = 0, 0, now % 4294967296
+
+--# spent
+local spent = current_i
+if previous_i > 0 then
+  local share, rest = divide(previous_i, start_i + w_i - now, 0, w_i)
+  if rest > 0 then
+    share = share + 1
+  end
+  spent = spent + share
+end
+
+--# judge
+--@ spent
+if spent + cost > n_i then
+  local room = n_i - cost
+  if current_i <= room then
+    wait_i = start_i + w_i - divide(room - current_i, w_i, 0, previous_i) - now
+  else
+    wait_i = start_i + w_i + w_i - divide(room, w_i, 0, current_i) - now
+  end
+end
+
+--# reserves
+reserves = false
+
+--# take
+if previous_i == 0 and current_i == 0 then
+  born_i = now % 4294967296
+end
+current_i = current_i + cost
+--@ spent
+remaining_i, reset_i = n_i - spent, start_i + w_i + w_i - now
+
+--# stand
+--@ spent
+remaining_i = n_i - spent
+if remaining_i < 0 then
+  remaining_i = 0
+end
+if current_i > 0 then
+  reset_i = start_i + w_i + w_i - now
+elseif previous_i > 0 then
+  reset_i = start_i + w_i - now
+else
+  reset_i = 0
+end
+
+--# refund
+local start, born
+start, born, from = struct.unpack('>dd', operation, from)
+if found_i and born == born_i then
+  if start == start_i then
+    current_i, dirty_i = math.max(0, current_i - cost), true
+  elseif start == start_i - w_i then
+    previous_i, dirty_i = math.max(0, previous_i - cost), true
+  end
+end
+
+--# write
+redis.call('SET', KEYS[i],
+  struct.pack('>c2I7I6I4I4I4', 'c1', start_i, w_i, previous_i, current_i, born_i) .. name_i, 'PX', ttl)
+
+--# stamp
+start_i, born_i

@@ -1,0 +1,120 @@
+-- sliding-window-log: never more than n in any w, exactly; every permit is remembered until it is w old. The twin of
+-- SlidingWindowLog.java.
+--
+-- KEYS   a sorted set: one member for each permit, its number, with the time it was spent as the score. And one more, which comes
+--        first: "s1", born in 4 bytes, the name of the limit; with the score -1 - the next number. Born, the time at which the
+--        numbers began, modulo 2^32, tells them from those of a set before; permits moved to another time count as born anew.
+-- ARGV   n, w in microseconds
+-- reply  as plan.lua says; a refund needs born and the number after the last one of the charge
+-- TTL    until the newest permit is w old, and a second more
+
+--# read
+local n_i, w_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0
+local burst_i, born_i, next_i, added_i = n_i, now % 4294967296, 0, 0
+-- How many permits are in the set, how many of them are too old to count, and when the newest was spent.
+local card_i, gone_i, newest_i, seal_i = 0, 0, 0, nil
+do
+  local first = redis.pcall('ZRANGE', KEYS[i], 0, 1, 'WITHSCORES')
+  if first[1] then
+    found_i = true
+    if string.sub(first[1], 1, 2) ~= 's1' or string.sub(first[1], 7) ~= name_i then
+      strange = strange or i
+    else
+      born_i, next_i, seal_i = struct.unpack('>I4', first[1], 3), -1 - first[2], first[1]
+      if first[3] then
+        card_i = redis.call('ZCARD', KEYS[i]) - 1
+        newest_i = redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0
+        if newest_i > now then
+          newest_i, born_i, mended_i = now, (born_i + 1) % 4294967296, true
+        end
+        if first[4] + 0 <= now - w_i then
+          gone_i = redis.call('ZCOUNT', KEYS[i], 0, now - w_i)
+        end
+      end
+    end
+  elseif first.err then
+    strange = strange or i
+  end
+end
+
+--# fresh
+born_i, next_i, added_i, card_i, gone_i, newest_i, seal_i = now % 4294967296, 0, 0, 0, 0, 0, nil
+
+--# judge
+local excess = card_i - gone_i + added_i + cost - n_i
+if excess > 0 then
+  local time = now
+  if excess <= card_i - gone_i then
+    time = math.min(now, redis.call('ZRANGE', KEYS[i], gone_i + excess, gone_i + excess, 'WITHSCORES')[2] + 0)
+  end
+  wait_i = time + w_i - now
+end
+
+--# reserves
+reserves = false
+
+--# take
+next_i, added_i, newest_i = next_i + cost, added_i + cost, now
+remaining_i, reset_i = n_i - (card_i - gone_i + added_i), w_i
+
+--# stand
+remaining_i, reset_i = n_i - (card_i - gone_i + added_i), newest_i + w_i - now
+if remaining_i < 0 then
+  remaining_i = 0
+end
+if card_i + added_i == 0 or reset_i < 0 then
+  reset_i = 0
+end
+
+--# refund
+local born, last
+born, last, from = struct.unpack('>dd', operation, from)
+if found_i and born >= 0 then
+  if gone_i > 0 then
+    redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, now - w_i)
+    card_i, gone_i = card_i - gone_i, 0
+  end
+  if born == born_i then
+    local numbers = {}
+    for number = last - cost, last - 1 do
+      numbers[#numbers + 1] = number
+      if #numbers == 1000 or number == last - 1 then
+        card_i = card_i - redis.call('ZREM', KEYS[i], unpack(numbers))
+        numbers = {}
+      end
+    end
+    if card_i > 0 and added_i == 0 then
+      newest_i = math.min(now, redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0)
+    end
+  end
+  dirty_i = true
+end
+
+--# write
+if mended_i then
+  redis.call('ZREM', KEYS[i], seal_i)
+  for _, number in ipairs(redis.call('ZRANGEBYSCORE', KEYS[i], string.format('(%.0f', now), '+inf')) do
+    redis.call('ZADD', KEYS[i], now, number)
+  end
+end
+if gone_i > 0 and added_i > 0 then
+  redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, now - w_i)
+end
+if added_i == 1 then
+  redis.call('ZADD', KEYS[i], -1 - next_i, 's1' .. struct.pack('>I4', born_i) .. name_i, now, next_i - 1)
+elseif added_i > 1 or mended_i then
+  local members = {-1 - next_i, 's1' .. struct.pack('>I4', born_i) .. name_i}
+  for number = next_i - added_i, next_i - 1 do
+    members[#members + 1] = now
+    members[#members + 1] = number
+    if #members >= 1000 then
+      redis.call('ZADD', KEYS[i], unpack(members))
+      members = {-1 - next_i, 's1' .. struct.pack('>I4', born_i) .. name_i}
+    end
+  end
+  redis.call('ZADD', KEYS[i], unpack(members))
+end
+redis.call('PEXPIRE', KEYS[i], ttl)
+
+--# stamp
+born_i, next_i

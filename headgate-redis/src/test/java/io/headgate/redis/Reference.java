@@ -1,0 +1,105 @@
+package io.headgate.redis;
+
+import io.headgate.Algorithm;
+import io.headgate.Algorithms;
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Judge;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One key as the algorithms in Java have it: what the scripts are compared with. The state of a limit is kept under its id, as
+ * numbers, like in a store elsewhere.
+ */
+final class Reference {
+
+    private final Algorithms algorithms = Headgate.algorithms();
+    private final Map<String, long[]> states = new HashMap<>();
+    private final IdentityHashMap<Decision, Object> stamps = new IdentityHashMap<>();
+    private boolean mended;
+
+    /** The answer to an operation; a refund names the reference's own receipt. */
+    Decision apply(Plan plan, Operation operation, long now) {
+        Judge judge = new Judge(plan, algorithms);
+        Object state = read(plan, now);
+        mended = judge.rebase(judge.copy(state), now) != state && !fresh(plan);
+        if (operation instanceof Operation.Take take) {
+            Decision decision = judge.take(state, "subject", take.cost(), take.maxWaitMicros(), now);
+            if (decision instanceof Decision.Allowed granted) {
+                write(plan, granted.stamp());
+                stamps.put(granted, read(plan, now));
+            } else if (!fresh(plan)) {
+                writePresent(plan, judge.rebase(read(plan, now), now));
+            }
+            return decision;
+        }
+        if (operation instanceof Operation.Peek peek) {
+            return judge.peek(state, "subject", peek.cost(), now);
+        }
+        if (operation instanceof Operation.Refund refund) {
+            long cost = refund.receipt().claimRefund();
+            if (cost > 0) {
+                Object charged = stamps.get(refund.receipt());
+                writePresent(plan, judge.refund(state, refund.receipt(), charged, cost, now));
+            }
+        } else {
+            plan.ids().forEach(states::remove);
+        }
+        return judge.peek(read(plan, now), "subject", 1, now);
+    }
+
+    /** Whether the last operation met a state that had to be mended. */
+    boolean mended() {
+        return mended;
+    }
+
+    /** The ids of the limits that have a state. */
+    List<String> kept() {
+        return List.copyOf(states.keySet());
+    }
+
+    private boolean fresh(Plan plan) {
+        return plan.ids().stream().noneMatch(states::containsKey);
+    }
+
+    private Object read(Plan plan, long now) {
+        Object[] parts = new Object[plan.limits().size()];
+        for (int i = 0; i < parts.length; i++) {
+            Limit limit = plan.limits().get(i);
+            long[] numbers = states.get(plan.ids().get(i));
+            parts[i] = numbers == null
+                    ? algorithm(limit).fresh(limit, now)
+                    : algorithm(limit).decode(numbers);
+        }
+        return parts.length == 1 ? parts[0] : parts;
+    }
+
+    private void write(Plan plan, Object state) {
+        for (int i = 0; i < plan.limits().size(); i++) {
+            Object part = plan.limits().size() == 1 ? state : ((Object[]) state)[i];
+            states.put(plan.ids().get(i), algorithm(plan.limits().get(i)).encode(part));
+        }
+    }
+
+    /** Writes the parts that were there already: only a grant makes new ones. */
+    private void writePresent(Plan plan, Object state) {
+        for (int i = 0; i < plan.limits().size(); i++) {
+            String id = plan.ids().get(i);
+            if (states.containsKey(id)) {
+                Object part = plan.limits().size() == 1 ? state : ((Object[]) state)[i];
+                states.put(id, algorithm(plan.limits().get(i)).encode(part));
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private Algorithm<Object> algorithm(Limit limit) {
+        return (Algorithm<Object>) algorithms.get(limit.algorithm());
+    }
+}

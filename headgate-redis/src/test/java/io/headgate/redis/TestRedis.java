@@ -1,0 +1,90 @@
+package io.headgate.redis;
+
+import io.headgate.rig.RedisServer;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A Redis for a test class, and a look at what is in it. */
+final class TestRedis implements AutoCloseable {
+
+    /** In place of the lines that ask Redis for the time; keys outlast the test, which stops the time as it likes. */
+    static final String TIME = "local now, margin = redis.call('GET', 'now') + 0, 3600000";
+
+    private static final String LOOK = """
+            local found = {}
+            for _, key in ipairs(redis.call('KEYS', '*')) do
+              if key ~= 'now' then
+                found[#found + 1] = key
+                found[#found + 1] = redis.sha1hex(redis.call('DUMP', key))
+                found[#found + 1] = tostring(redis.call('PTTL', key))
+              end
+            end
+            return found
+            """;
+
+    private final RedisServer server;
+    private final RedisClient client;
+    private final StatefulRedisConnection<String, String> connection;
+
+    private TestRedis(RedisServer server) {
+        this.server = server;
+        this.client = RedisClient.create(server.uri());
+        this.connection = client.connect(new StringCodec(StandardCharsets.ISO_8859_1));
+    }
+
+    static TestRedis start() {
+        return new TestRedis(RedisServer.start());
+    }
+
+    RedisServer server() {
+        return server;
+    }
+
+    RedisCommands<String, String> commands() {
+        return connection.sync();
+    }
+
+    Link link() {
+        return Link.to(RedisURI.create(server.uri()), null, ClientOptions.create(), Duration.ofSeconds(5))
+                .open();
+    }
+
+    /** What scripts with {@link #TIME} take for the time. */
+    void setTime(long micros) {
+        commands().set("now", Long.toString(micros));
+    }
+
+    /**
+     * What is kept under a key.
+     *
+     * @param value the digest of its bytes
+     * @param ttlMillis -1 for ever
+     */
+    record Kept(String value, long ttlMillis) {}
+
+    /** Everything there is, by its key, but for the time. */
+    Map<String, Kept> look() {
+        List<String> found = commands().eval(LOOK, ScriptOutputType.MULTI);
+        Map<String, Kept> kept = new TreeMap<>();
+        for (int i = 0; i < found.size(); i += 3) {
+            kept.put(found.get(i), new Kept(found.get(i + 1), Long.parseLong(found.get(i + 2))));
+        }
+        return kept;
+    }
+
+    @Override
+    public void close() {
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        server.close();
+    }
+}
