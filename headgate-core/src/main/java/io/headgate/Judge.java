@@ -144,14 +144,19 @@ public final class Judge {
         return latest;
     }
 
-    /** A state of another plan, continued under this one: each limit finds its own by {@link Plan#ids}, or starts fresh. */
+    /**
+     * A state of another plan, continued under this one: each limit finds its own by {@link Plan#ids}, or starts fresh. So does
+     * one whose budget was full again by now, since a store may have forgotten it.
+     */
     public Object carry(Judge from, Object state, long nowMicros) {
         List<String> ids = plan.ids();
         List<String> known = from.plan.ids();
         Object[] next = new Object[limits.length];
         for (int i = 0; i < next.length; i++) {
             int place = known.indexOf(ids.get(i));
-            boolean continues = place >= 0 && from.algorithms[place] == algorithms[i];
+            boolean continues = place >= 0
+                    && from.algorithms[place] == algorithms[i]
+                    && !from.full(place, from.part(place, state), nowMicros);
             next[i] = continues ? from.part(place, state) : algorithms[i].fresh(limits[i], nowMicros);
         }
         return next.length == 1 ? next[0] : next;
@@ -232,6 +237,12 @@ public final class Judge {
 
     private long reset(int i, Object part, long nowMicros) {
         return Math.max(0, fullAt(i, part) - nowMicros);
+    }
+
+    /** Whether everything that was spent under this limit has come back. */
+    private boolean full(int i, Object part, long nowMicros) {
+        Object sound = algorithms[i].rebase(part, limits[i], nowMicros);
+        return limits[i].permits() > 0 && fullAt(i, sound) <= nowMicros;
     }
 
     /** A limit of 0 has no budget to fill, and its algorithm is never asked. */

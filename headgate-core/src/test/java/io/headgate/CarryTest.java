@@ -1,0 +1,47 @@
+package io.headgate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a key takes along when its limit gets a longer window. */
+class CarryTest {
+
+    private final TestTime time = new TestTime("2026-03-02T09:41:27.182818Z");
+    private final Headgate headgate = Headgate.builder().timeSource(time).build();
+
+    /** A store may forget a budget that is full; so whether it has must not show when the window changes afterwards. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "token-bucket",
+                "leaky-bucket",
+                "fixed-window",
+                "sliding-window-log",
+                "sliding-window-counter",
+                "sliding-window"
+            })
+    void takesNothingAlongFromABudgetThatWasFullAgain(String algorithm) {
+        Decision spent = limiter("8/s", algorithm).tryAcquire("alice", 8);
+        time.advance(spent.resetAfter());
+
+        assertThat(limiter("8/h", algorithm).peek("alice").remaining()).isEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"token-bucket", "fixed-window", "sliding-window-log", "sliding-window-counter", "sliding-window"
+            })
+    void takesAlongWhatIsStillSpent(String algorithm) {
+        Decision spent = limiter("8/s", algorithm).tryAcquire("alice", 8);
+        time.advance(spent.resetAfter().minus(Duration.ofNanos(1_000)));
+
+        assertThat(limiter("8/h", algorithm).peek("alice").remaining()).isLessThan(8);
+    }
+
+    private RateLimiter limiter(String limit, String algorithm) {
+        return headgate.limiter("api", Plan.of(Limit.parse(limit).using(algorithm)));
+    }
+}
