@@ -1,6 +1,9 @@
 package io.headgate.redis;
 
+import io.headgate.Algorithm;
+import io.headgate.Algorithms;
 import io.headgate.Decision;
+import io.headgate.Headgate;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -17,64 +20,101 @@ import org.jspecify.annotations.Nullable;
 /** A plan bound to its script: what to call it with, and what its replies mean. {@code plan.lua} is the other side of this. */
 final class Program {
 
+    private static final byte[][] NO_STATES = {};
     private static final byte[] ONE = {'1'};
+    private static final byte[] PEEK = letter('p', 1, 0, 0);
     private static final byte[] RESET = letter('x', 1, 0, 0);
+    private static final Algorithms BUILT_IN = Headgate.algorithms();
 
-    private final Plan plan;
+    private final List<Limit> limits;
     private final List<String> ids;
     private final byte[][] idBytes;
     private final Script script;
     private final byte[][] numbers;
-    private final Calendar @Nullable [] calendars;
+    private final List<Calendar> calendars = new ArrayList<>();
+    private final @Nullable OwnLimit[] own;
+    private final int[] ownPlaces;
     private final int[] stampSizes;
     private final int stampSize;
     private final long capacity;
 
-    Program(Plan plan, Scripts scripts) {
-        this.plan = plan;
+    /** @throws IllegalArgumentException if an algorithm is unknown or refuses its limit, or there are too many limits */
+    Program(Plan plan, Algorithms algorithms, Scripts scripts) {
+        check(plan, algorithms);
+        this.limits = plan.limits();
         this.ids = plan.ids();
         this.idBytes =
                 ids.stream().map(id -> id.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+        this.own = new OwnLimit[limits.size()];
+        this.ownPlaces = new int[limits.size()];
+        this.stampSizes = new int[limits.size()];
         List<Scripts.Shape> shapes = new ArrayList<>();
         List<byte[]> arguments = new ArrayList<>();
-        List<Calendar> calendars = new ArrayList<>();
-        for (int i = 0; i < ids.size(); i++) {
-            Limit limit = plan.limits().get(i);
-            String name = ids.get(i).substring(limit.algorithm().length() + 1);
-            Scripts.Shape shape = new Scripts.Shape(limit.algorithm(), !name.equals("0"));
+        for (int i = 0; i < limits.size(); i++) {
+            Limit limit = limits.get(i);
+            Algorithm<?> algorithm = algorithms.get(limit.algorithm());
+            Scripts.Shape shape = shape(limit, ids.get(i), algorithm);
             shapes.add(shape);
-            arguments.add(decimal(limit.permits()));
-            if (limit.window() instanceof Window.Calendar window) {
-                calendars.add(new Calendar(window, arguments.size()));
-            }
-            arguments.add(decimal(width(limit)));
-            if (Scripts.isBucket(limit.algorithm())) {
-                arguments.add(decimal(limit.burst()));
-            }
-            if (shape.named()) {
-                arguments.add(name.getBytes(StandardCharsets.UTF_8));
+            stampSizes[i] = scripts.stampSize(shape.algorithm()) * Double.BYTES;
+            if (shape.algorithm().equals(Scripts.OWN)) {
+                own[i] = new OwnLimit(limit, ids.get(i), algorithm);
+                ownPlaces[i] = arguments.size();
+                arguments.addAll(Arrays.asList(new byte[shape.arguments()][]));
+            } else {
+                addNumbers(limit, arguments);
+                if (shape.named()) {
+                    arguments.add(name(limit, ids.get(i)).getBytes(StandardCharsets.UTF_8));
+                }
             }
         }
         this.script = scripts.plan(shapes);
         this.numbers = arguments.toArray(byte[][]::new);
-        this.calendars = calendars.isEmpty() ? null : calendars.toArray(Calendar[]::new);
-        this.stampSizes = plan.limits().stream()
-                .mapToInt(limit -> scripts.stampSize(limit.algorithm()) * Double.BYTES)
-                .toArray();
         this.stampSize = Arrays.stream(stampSizes).sum();
-        this.capacity = plan.limits().stream().mapToLong(Limit::burst).min().orElseThrow();
+        this.capacity = limits.stream().mapToLong(Limit::burst).min().orElseThrow();
+    }
+
+    static void check(Plan plan, Algorithms algorithms) {
+        algorithms.check(plan);
+        if (plan.limits().size() > Scripts.MOST_LIMITS) {
+            throw new IllegalArgumentException("a plan in Redis has at most " + Scripts.MOST_LIMITS + " limits, not "
+                    + plan.limits().size());
+        }
+    }
+
+    private static Scripts.Shape shape(Limit limit, String id, Algorithm<?> algorithm) {
+        boolean scripted = Scripts.know(limit.algorithm())
+                && BUILT_IN.get(limit.algorithm()).getClass() == algorithm.getClass();
+        return scripted
+                ? new Scripts.Shape(limit.algorithm(), !name(limit, id).equals("0"))
+                : new Scripts.Shape(Scripts.OWN, false);
+    }
+
+    private static String name(Limit limit, String id) {
+        return id.substring(limit.algorithm().length() + 1);
+    }
+
+    private void addNumbers(Limit limit, List<byte[]> arguments) {
+        arguments.add(decimal(limit.permits()));
+        if (limit.window() instanceof Window.Calendar window) {
+            calendars.add(new Calendar(window, arguments.size()));
+        }
+        boolean parts = limit.algorithm().equals("sliding-window");
+        arguments.add(decimal(parts ? (limit.periodMicros() + 9) / 10 : limit.periodMicros()));
+        if (Scripts.isBucket(limit.algorithm())) {
+            arguments.add(decimal(limit.burst()));
+        }
     }
 
     Script script() {
         return script;
     }
 
-    /** How many limits the plan has. */
-    int limits() {
-        return idBytes.length;
+    /** Whether some limit is computed here, so that an operation takes two scripts. */
+    boolean hasOwn() {
+        return Arrays.stream(own).anyMatch(each -> each != null);
     }
 
-    /** Where the limits are kept, and the home of the first one, if it is kept under the given name. */
+    /** Where the limits are kept and, last, the home of the first one, if that is kept under the given name. */
     byte[][] keys(byte[] first) {
         byte[][] keys = new byte[idBytes.length + 1][];
         keys[0] = first;
@@ -85,25 +125,44 @@ final class Program {
         return keys;
     }
 
-    /** The arguments for these operations. Refunds are claimed by this, so it must be asked but once for a batch. */
+    /** The arguments for these operations, but for calendars and what is computed here. Claims refunds: to be asked once. */
     byte[][] arguments(List<Operation> operations) {
         byte[][] arguments = Arrays.copyOf(numbers, numbers.length + operations.size());
         for (int i = 0; i < operations.size(); i++) {
-            arguments[numbers.length + i] = argument(operations.get(i));
+            arguments[numbers.length + i] = argument(operations.get(i), claim(operations.get(i)));
         }
         return arguments;
     }
 
-    /** Puts in the windows of calendars as they are at about that time. */
+    /** The same for one operation whose refund has been claimed. */
+    byte[][] arguments(Operation operation, long claimed) {
+        byte[][] arguments = Arrays.copyOf(numbers, numbers.length + 1);
+        arguments[numbers.length] = argument(operation, claimed);
+        return arguments;
+    }
+
+    /** Puts in the windows of calendars around that time. */
     void aim(byte[][] arguments, long nowMicros) {
-        if (calendars != null) {
-            for (Calendar calendar : calendars) {
-                arguments[calendar.place] = calendar.windows(nowMicros);
-            }
+        for (Calendar calendar : calendars) {
+            arguments[calendar.place] = calendar.windows(nowMicros);
         }
     }
 
-    private byte[] argument(Operation operation) {
+    /** How much of a charge is to be taken back; 0 if it has been claimed before, or was not made here. */
+    static long claim(Operation operation) {
+        return operation instanceof Operation.Refund refund && refund.receipt().stamp() instanceof Stamp
+                ? refund.receipt().claimRefund()
+                : 0;
+    }
+
+    /** What an operation asks for: refunds and resets are answered as a peek for one permit. */
+    static long cost(Operation operation) {
+        return operation instanceof Operation.Take take
+                ? take.cost()
+                : operation instanceof Operation.Peek peek ? peek.cost() : 1;
+    }
+
+    private byte[] argument(Operation operation, long claimed) {
         if (operation instanceof Operation.Take take) {
             return take.maxWaitMicros() > 0
                     ? letter('w', take.cost(), take.maxWaitMicros(), 0)
@@ -112,86 +171,132 @@ final class Program {
         if (operation instanceof Operation.Peek peek) {
             return letter('p', peek.cost(), 0, 0);
         }
-        return operation instanceof Operation.Refund refund ? refund(refund.receipt()) : RESET;
-    }
-
-    private byte[] refund(Decision.Allowed receipt) {
-        if (!(receipt.stamp() instanceof Stamp stamp)) {
-            return letter('p', 1, 0, 0);
+        if (operation instanceof Operation.Reset) {
+            return RESET;
         }
-        byte[] charge = stamp.under(this);
-        long cost = receipt.claimRefund();
-        if (cost == 0) {
-            return letter('p', 1, 0, 0);
+        Object stamp = ((Operation.Refund) operation).receipt().stamp();
+        if (claimed == 0 || !(stamp instanceof Stamp made)) {
+            return PEEK;
         }
-        byte[] argument = letter('r', cost, 0, charge.length);
+        byte[] charge = made.under(this);
+        byte[] argument = letter('r', claimed, 0, charge.length);
         System.arraycopy(charge, 0, argument, argument.length - charge.length, charge.length);
         return argument;
+    }
+
+    /** The keys to compute from: those of the limits computed here, and the home after the first limit's. */
+    byte[][] ownKeys(byte[][] keys) {
+        List<byte[]> wanted = new ArrayList<>();
+        for (int i = 0; i < own.length; i++) {
+            if (own[i] != null) {
+                wanted.add(keys[i]);
+                if (i == 0) {
+                    wanted.add(keys[own.length]);
+                }
+            }
+        }
+        return wanted.toArray(byte[][]::new);
+    }
+
+    /**
+     * Computes an operation from what is kept under {@link #ownKeys}, and puts in the arguments.
+     *
+     * @return the string of each limit computed here if the operation is granted
+     */
+    byte[][] compute(
+            byte[][] arguments, List<byte @Nullable []> kept, Operation operation, long claimed, long nowMicros) {
+        byte[][] states = new byte[own.length][0];
+        int next = 0;
+        for (int i = 0; i < own.length; i++) {
+            OwnLimit each = own[i];
+            if (each != null) {
+                byte[] value = kept.get(next++);
+                if (i == 0) {
+                    byte[] atHome = kept.get(next++);
+                    value = each.wrote(value) ? value : atHome;
+                }
+                byte[] charged = operation instanceof Operation.Refund refund
+                                && refund.receipt().stamp() instanceof Stamp stamp
+                                && claimed > 0
+                        ? stamp.own(ids.get(i))
+                        : null;
+                OwnLimit.Move move =
+                        each.compute(each.wrote(value) ? value : null, operation, charged, claimed, nowMicros);
+                System.arraycopy(move.arguments(), 0, arguments, ownPlaces[i], move.arguments().length);
+                states[i] = move.taken();
+            }
+        }
+        return states;
     }
 
     /** What the reply says, one decision for each operation. */
     List<Decision> decisions(byte[] reply, String subject, List<Operation> operations) {
         ByteBuffer numbers = ByteBuffer.wrap(reply);
         if (operations.size() == 1) {
-            return List.of(decision(numbers, subject, operations.get(0)));
+            return List.of(decision(numbers, subject, operations.get(0), NO_STATES));
         }
         List<Decision> decisions = new ArrayList<>(operations.size());
         for (Operation operation : operations) {
-            decisions.add(decision(numbers, subject, operation));
+            decisions.add(decision(numbers, subject, operation, NO_STATES));
         }
         return decisions;
     }
 
-    private Decision decision(ByteBuffer numbers, String subject, Operation operation) {
+    /** What the reply says to one operation, of which some limits were computed here. */
+    Decision decision(byte[] reply, String subject, Operation operation, byte[][] states) {
+        return decision(ByteBuffer.wrap(reply), subject, operation, states);
+    }
+
+    private Decision decision(ByteBuffer numbers, String subject, Operation operation, byte[][] states) {
         long delay = next(numbers);
+        long cost = cost(operation);
         boolean takes = operation instanceof Operation.Take;
         boolean granted = takes && delay >= 0;
-        long cost = operation instanceof Operation.Take take
-                ? take.cost()
-                : operation instanceof Operation.Peek peek ? peek.cost() : 1;
-        if (idBytes.length == 1 && takes && cost <= capacity && ((Operation.Take) operation).maxWaitMicros() == 0) {
-            Limit limit = plan.limits().get(0);
+        if (own.length == 1
+                && cost <= capacity
+                && operation instanceof Operation.Take take
+                && take.maxWaitMicros() == 0) {
             long remaining = next(numbers);
             long wait = next(numbers);
             long reset = next(numbers);
-            Stamp stamp = stamp(numbers, granted);
-            return stamp != null
-                    ? Decision.Allowed.of(limit, subject, cost, remaining, reset, stamp)
-                    : new Decision.Denied(limit, remaining, wait, reset, List.of());
+            return granted
+                    ? Decision.Allowed.of(limits.get(0), subject, cost, remaining, reset, stamp(numbers, states))
+                    : denied(numbers, remaining, wait, reset);
         }
-        List<Standing> standings = new ArrayList<>(idBytes.length);
-        for (Limit limit : plan.limits()) {
+        List<Standing> standings = new ArrayList<>(own.length);
+        for (Limit limit : limits) {
             long remaining = next(numbers);
             long wait = next(numbers);
             long reset = next(numbers);
             long retry = granted ? 0 : cost > limit.burst() ? Standing.NEVER : wait;
             standings.add(new Standing(limit, remaining, retry, reset));
         }
-        Stamp stamp = stamp(numbers, granted);
+        Stamp stamp = stamp(numbers, states);
         Decision impossible = Standings.impossible(standings, cost);
         if (impossible != null) {
             return impossible;
         }
         return delay < 0
                 ? Standings.denied(standings)
-                : Standings.allowed(standings, subject, cost, takes ? delay : 0, stamp);
+                : Standings.allowed(standings, subject, cost, takes ? delay : 0, granted ? stamp : null);
     }
 
-    private @Nullable Stamp stamp(ByteBuffer numbers, boolean granted) {
-        if (!granted) {
-            numbers.position(numbers.position() + stampSize);
-            return null;
-        }
+    private Decision denied(ByteBuffer numbers, long remaining, long wait, long reset) {
+        numbers.position(numbers.position() + stampSize);
+        return new Decision.Denied(limits.get(0), remaining, wait, reset, List.of());
+    }
+
+    private Stamp stamp(ByteBuffer numbers, byte[][] states) {
         byte[] charge = new byte[stampSize];
         numbers.get(charge);
-        return new Stamp(this, charge);
+        return new Stamp(this, charge, states);
     }
 
     private static long next(ByteBuffer numbers) {
         return (long) numbers.getDouble();
     }
 
-    private static byte[] decimal(long number) {
+    static byte[] decimal(long number) {
         return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -203,20 +308,16 @@ final class Program {
                 .array();
     }
 
-    /** The width of the windows a limit is counted in. */
-    private static long width(Limit limit) {
-        return limit.algorithm().equals("sliding-window") ? (limit.periodMicros() + 9) / 10 : limit.periodMicros();
-    }
-
     /**
      * What a refund needs of a charge.
      *
-     * @param charge for every limit the numbers its algorithm noted
+     * @param charge for every limit the numbers its script noted
+     * @param states for every limit that was computed here its string after the charge; none if no limit was
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-    record Stamp(Program program, byte[] charge) {
+    record Stamp(Program program, byte[] charge, byte[][] states) {
 
-        /** The same numbers in the order another plan has its limits in; nothing for one that was not charged. */
+        /** The numbers in the order another plan has its limits in; nothing for one that was not charged. */
         byte[] under(Program other) {
             if (other == program) {
                 return charge;
@@ -225,9 +326,8 @@ final class Program {
             for (int i = 0; i < other.ids.size(); i++) {
                 int place = program.ids.indexOf(other.ids.get(i));
                 if (place >= 0
-                        && keepsPace(
-                                program.plan.limits().get(place),
-                                other.plan.limits().get(i))) {
+                        && program.stampSizes[place] == other.stampSizes[i]
+                        && keepsPace(program.limits.get(place), other.limits.get(i))) {
                     int at = Arrays.stream(program.stampSizes, 0, place).sum();
                     numbers.put(charge, at, program.stampSizes[place]);
                 } else {
@@ -237,6 +337,12 @@ final class Program {
                 }
             }
             return numbers.array();
+        }
+
+        /** The string of that limit after the charge, if it was computed here. */
+        byte @Nullable [] own(String id) {
+            int place = program.ids.indexOf(id);
+            return place < 0 || place >= states.length || states[place].length == 0 ? null : states[place];
         }
 
         /** What is left of a charge in a bucket cannot be told once the bucket flows off at another pace. */

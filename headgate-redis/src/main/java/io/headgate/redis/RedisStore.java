@@ -1,5 +1,6 @@
 package io.headgate.redis;
 
+import io.headgate.Algorithm;
 import io.headgate.Algorithms;
 import io.headgate.Decision;
 import io.headgate.Headgate;
@@ -9,39 +10,108 @@ import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.StoreException;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
-/** Keeps the limits that many instances share in Redis. */
+/**
+ * Keeps the limits that many instances share in Redis: one script call per decision, atomic for all limits of a plan, at the time
+ * of Redis.
+ *
+ * <pre>{@code
+ * try (RedisStore store = RedisStore.connect("redis://localhost")) {
+ *     Headgate headgate = Headgate.builder().store(store).build();
+ *     RateLimiter limiter = headgate.limiter("login", Plan.parse("5/min", "20/h"));
+ * }
+ * }</pre>
+ *
+ * <p>Denials are remembered for a moment, so that whoever keeps asking in vain costs no calls, and concurrent operations on one key
+ * travel together; neither admits a request too many. The store has a connection of its own, with the settings of the
+ * application's client: a script is sent at most once, and none while Redis is away.
+ *
+ * <p>The futures of {@link #applyAsync} complete on a thread that reads answers from Redis. What follows there must not
+ * block; {@link #apply} refuses to.
+ */
 public final class RedisStore implements Store, AutoCloseable {
 
     private final Link link;
     private final Algorithms algorithms;
     private final Lane lane;
+    private final @Nullable Denials denials;
 
-    private RedisStore(Link link, Algorithms algorithms, Lane lane) {
+    private RedisStore(Builder builder, Link link) {
         this.link = link;
-        this.algorithms = algorithms;
-        this.lane = lane;
+        this.algorithms = builder.algorithms;
+        Backend backend = new ScriptBackend(link, builder.names(), algorithms, new Scripts());
+        Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
+        this.denials = builder.denialCap.isZero()
+                ? null
+                : new Denials(direct, System::nanoTime, builder.denialCap, Denials.DEFAULT_ENTRIES);
+        this.lane = denials != null ? denials : direct;
     }
 
+    /**
+     * A store with the defaults, connected to {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for TLS, or
+     * {@code redis-sentinel://host,host/database#master}.
+     *
+     * @throws StoreException if Redis cannot be reached there
+     */
     public static RedisStore connect(String uri) {
-        Link link = Link.to(RedisURI.create(uri), null, ClientOptions.create(), Duration.ofSeconds(1))
-                .open();
-        return new RedisStore(
-                link,
-                Headgate.algorithms(),
-                Lane.of(new ScriptBackend(link, Names.hashed(Names.DEFAULT_PREFIX), new Scripts())));
+        return builder(RedisURI.create(uri)).build();
+    }
+
+    /** A store with connections of its own to where the client leads: Redis itself, or the master that Sentinels name. */
+    public static Builder builder(RedisClient client) {
+        RedisURI uri = Settings.of(client);
+        return new Builder(
+                timeout -> Link.to(uri, client.getResources(), client.getOptions(), timeout), uri.getTimeout());
+    }
+
+    /** A store with connections of its own to the cluster that the client leads to. */
+    public static Builder builder(RedisClusterClient client) {
+        List<RedisURI> uris = Settings.of(client);
+        ClientOptions options = client.getOptions();
+        ClusterClientOptions cluster = options instanceof ClusterClientOptions known
+                ? known
+                : ClusterClientOptions.builder(options).build();
+        return new Builder(
+                timeout -> Link.toCluster(uris, client.getResources(), cluster, timeout),
+                uris.get(0).getTimeout());
+    }
+
+    /** A store connected to Redis, or to the master that Sentinels name. */
+    public static Builder builder(RedisURI uri) {
+        return new Builder(timeout -> Link.to(uri, null, ClientOptions.create(), timeout), uri.getTimeout());
+    }
+
+    /** A store connected to the cluster that these nodes belong to. */
+    public static Builder builder(List<RedisURI> nodes) {
+        return new Builder(
+                timeout -> Link.toCluster(nodes, null, ClusterClientOptions.create(), timeout),
+                nodes.get(0).getTimeout());
     }
 
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
+        Decision known = denials == null ? null : denials.recall(key, plan, operation);
+        if (known != null) {
+            return known;
+        }
+        if (link.holdsThisThread()) {
+            throw new IllegalStateException("this thread reads the answers of Redis and must not wait for one: "
+                    + Thread.currentThread().getName());
+        }
         try {
             return lane.apply(key, plan, operation).join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof StoreException failure) {
+            if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
             }
             throw e;
@@ -55,11 +125,117 @@ public final class RedisStore implements Store, AutoCloseable {
 
     @Override
     public void check(Plan plan) {
-        algorithms.check(plan);
+        Program.check(plan, algorithms);
     }
 
+    /** Gives the connections back; operations under way fail. */
     @Override
     public void close() {
         link.close();
+    }
+
+    @Override
+    public String toString() {
+        return "RedisStore[" + link.address() + "]";
+    }
+
+    /** What can be other than the default. */
+    public static final class Builder {
+
+        /** How long Redis may owe an answer unless told otherwise. */
+        public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
+
+        private final LinkSource link;
+        private Duration timeout;
+        private Algorithms algorithms = Headgate.algorithms();
+        private String prefix = Names.DEFAULT_PREFIX;
+        private byte @Nullable [] secret;
+        private boolean readable;
+        private boolean coalescing = true;
+        private Duration denialCap = Denials.DEFAULT_CAP;
+        private boolean startDegraded;
+
+        private interface LinkSource {
+            Link create(Duration timeout);
+        }
+
+        private Builder(LinkSource link, Duration given) {
+            this.link = link;
+            this.timeout = given.compareTo(DEFAULT_TIMEOUT) < 0 && !given.isZero() ? given : DEFAULT_TIMEOUT;
+        }
+
+        /** Adds an algorithm, or replaces the one of the same id. It needs no script: its state is compared and set. */
+        public Builder algorithm(Algorithm<?> algorithm) {
+            algorithms = algorithms.with(algorithm);
+            return this;
+        }
+
+        /** What all keys start with; {@code rl:} unless told otherwise. No braces. */
+        public Builder keyPrefix(String prefix) {
+            this.prefix = Objects.requireNonNull(prefix, "prefix");
+            return this;
+        }
+
+        /** Derives the names of keys from this secret, so that nobody without it can guess whose they are. */
+        public Builder keySecret(byte[] secret) {
+            this.secret = secret.clone();
+            return this;
+        }
+
+        /** Names keys by scope and subject as they are. For looking into it: what clients typed is then in Redis. */
+        public Builder readableKeys() {
+            this.readable = true;
+            return this;
+        }
+
+        /** Whether concurrent operations on one key travel together. */
+        public Builder coalescing(boolean coalescing) {
+            this.coalescing = coalescing;
+            return this;
+        }
+
+        /** How long a denial is remembered at most; a second unless told otherwise, zero for not at all. */
+        public Builder denialsFor(Duration cap) {
+            if (cap.isNegative()) {
+                throw new IllegalArgumentException("denials cannot be remembered for " + cap);
+            }
+            this.denialCap = cap;
+            return this;
+        }
+
+        /** How long Redis may owe an answer, or a connection take, before the connection is given up. */
+        public Builder timeout(Duration timeout) {
+            if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
+                throw new IllegalArgumentException("a timeout must be at least 1 ms, not " + timeout);
+            }
+            this.timeout = timeout;
+            return this;
+        }
+
+        /** Starts even if Redis cannot be reached, and connects as soon as it can be. Until then operations fail. */
+        public Builder startDegraded() {
+            this.startDegraded = true;
+            return this;
+        }
+
+        /**
+         * Connects.
+         *
+         * @throws StoreException naming the address, if Redis cannot be reached there
+         */
+        public RedisStore build() {
+            names();
+            Link created = link.create(timeout);
+            return new RedisStore(this, startDegraded ? created.openLater() : created.open());
+        }
+
+        private Names names() {
+            if (readable && secret != null) {
+                throw new IllegalArgumentException("keys are either readable or derived from a secret, not both");
+            }
+            return readable
+                    ? Names.readable(prefix)
+                    : secret != null ? Names.keyed(prefix, secret) : Names.hashed(prefix);
+        }
     }
 }

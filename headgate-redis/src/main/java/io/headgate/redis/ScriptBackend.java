@@ -1,146 +1,229 @@
 package io.headgate.redis;
 
+import io.headgate.Algorithms;
 import io.headgate.Decision;
 import io.headgate.Key;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
-import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs operations on one key as one script call.
+ * Runs operations on one key as one script call, or, under a plan with an algorithm of the user's, as two for each operation.
  *
- * <p>A script is sent by its digest, and in full if Redis does not know it; nothing else is ever sent again, but for two calls
- * that were answered without having done anything: "moved:", when the state of another limit was where the first one's belongs, and
- * "time:", when our clock is so far from that of Redis that no window of a calendar contained its time.
+ * <p>A call is made again only if it was answered without having done anything: "moved:", when the state of another limit was where
+ * the first one's belongs; "time:", when our clock is so far from that of Redis that no window of a calendar contained
+ * its time; and "raced:", when what was computed here was overtaken.
  */
 final class ScriptBackend implements Backend {
 
-    /** How often a call may find the state of yet another limit in its way. */
-    private static final int ATTEMPTS = 8;
+    /** How often a call is overtaken by others before it gives up. */
+    static final int ATTEMPTS = 32;
+
+    private static final long LONGEST_PAUSE_MICROS = 20_000;
 
     private final Link link;
     private final Names names;
+    private final Algorithms algorithms;
     private final Scripts scripts;
+    private final Script ownStates;
     private final ConcurrentHashMap<Plan, Program> programs = new ConcurrentHashMap<>();
 
     /** How far ahead of ours the clock of Redis was when that mattered. */
     private volatile long skewMicros;
 
-    ScriptBackend(Link link, Names names, Scripts scripts) {
+    ScriptBackend(Link link, Names names, Algorithms algorithms, Scripts scripts) {
         this.link = link;
         this.names = names;
+        this.algorithms = algorithms;
         this.scripts = scripts;
+        this.ownStates = scripts.single("own-states");
     }
 
     @Override
     public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
         Program program = programs.get(plan);
         if (program == null) {
-            program = programs.computeIfAbsent(plan, missing -> new Program(missing, scripts));
+            program = programs.computeIfAbsent(plan, missing -> new Program(missing, algorithms, scripts));
+        }
+        if (program.hasOwn()) {
+            return new OwnCalls(key, program, operations).next();
         }
         Call call = new Call(key, program, operations);
         call.send();
         return call;
     }
 
-    private final class Call extends CompletableFuture<List<Decision>>
-            implements BiConsumer<byte @Nullable [], @Nullable Throwable> {
+    /** One call of a plan's script. */
+    private abstract class PlanCall<T> extends Evaluation<T> {
 
-        private final Key key;
-        private final Program program;
-        private final List<Operation> operations;
-        private final byte[][] arguments;
-        private byte[][] keys;
-        private int attempts;
-        private boolean inFull;
+        final Key key;
+        final Program program;
+        final byte[][] arguments;
+        byte[][] keys;
+        int attempts;
 
-        Call(Key key, Program program, List<Operation> operations) {
+        PlanCall(Key key, Program program, byte[][] arguments) {
+            super(link);
             this.key = key;
             this.program = program;
-            this.operations = operations;
+            this.arguments = arguments;
             this.keys = program.keys(names.of(key));
-            this.arguments = program.arguments(operations);
-            program.aim(arguments, nowMicros());
+            program.aim(arguments, wallMicros() + skewMicros);
         }
 
         void send() {
-            try {
-                RedisScriptingAsyncCommands<byte[], byte[]> commands = link.commands();
-                Script script = program.script();
-                (inFull
-                                ? commands.<byte[]>eval(script.text(), ScriptOutputType.VALUE, keys, arguments)
-                                : commands.<byte[]>evalsha(script.sha(), ScriptOutputType.VALUE, keys, arguments))
-                        .whenComplete(this);
-            } catch (RuntimeException e) {
-                completeExceptionally(Failures.of(e, link.address()));
-            }
+            send(program.script(), keys, arguments);
         }
 
         @Override
-        public void accept(byte @Nullable [] reply, @Nullable Throwable failure) {
-            if (reply != null) {
-                answer(reply);
-            } else if (unwrapped(failure) instanceof RedisNoScriptException && !inFull) {
-                inFull = true;
-                send();
-            } else {
-                completeExceptionally(
-                        Failures.of(failure != null ? failure : new StoreException("an empty reply"), link.address()));
+        void answered(byte[] reply) {
+            switch (reply[0]) {
+                case 'm', 't', 'r' -> again(new String(reply, StandardCharsets.UTF_8));
+                default -> done(reply);
             }
         }
 
-        private void answer(byte[] reply) {
-            try {
-                if (reply[0] == 'm' || reply[0] == 't') {
-                    again(new String(reply, StandardCharsets.UTF_8));
-                } else {
-                    complete(program.decisions(reply, key.subject(), operations));
-                }
-            } catch (RuntimeException e) {
-                completeExceptionally(new StoreException(Reason.OTHER, "a reply that makes no sense", e));
-            }
-        }
+        abstract void done(byte[] reply);
 
         private void again(String reply) {
-            if (attempts++ == ATTEMPTS) {
-                completeExceptionally(
-                        new StoreException(Reason.CONTENTION, "the limits of a key keep changing places"));
+            if (++attempts == ATTEMPTS) {
+                fail(new StoreException(
+                        Reason.CONTENTION, "others were faster " + ATTEMPTS + " times to change the state of a key"));
                 return;
             }
             String said = reply.substring(reply.indexOf(':') + 1);
+            if (reply.startsWith("raced:")) {
+                raced();
+                return;
+            }
             if (reply.startsWith("moved:")) {
-                int home = program.limits();
-                keys = Arrays.copyOf(keys, home + 2);
-                keys[home + 1] = said.isEmpty() ? keys[home] : Names.of(keys[0], said.getBytes(StandardCharsets.UTF_8));
+                byte[] id = said.getBytes(StandardCharsets.UTF_8);
+                byte[][] own = program.keys(keys[0]);
+                keys = Arrays.copyOf(own, own.length + 1);
+                keys[own.length] = Names.of(keys[0], id);
             } else {
                 skewMicros = Long.parseLong(said) - wallMicros();
                 program.aim(arguments, Long.parseLong(said));
             }
             send();
         }
+
+        void raced() {
+            throw new IllegalStateException("nothing was computed here");
+        }
     }
 
-    private long nowMicros() {
-        return wallMicros() + skewMicros;
+    /** Any number of operations in one call. */
+    private final class Call extends PlanCall<List<Decision>> {
+
+        private final List<Operation> operations;
+
+        Call(Key key, Program program, List<Operation> operations) {
+            super(key, program, program.arguments(operations));
+            this.operations = operations;
+        }
+
+        @Override
+        void done(byte[] reply) {
+            complete(program.decisions(reply, key.subject(), operations));
+        }
+    }
+
+    /** Operations under a plan that is computed here in part, one after the other. */
+    private final class OwnCalls {
+
+        private final Key key;
+        private final Program program;
+        private final List<Operation> operations;
+        private final List<Decision> decisions = new ArrayList<>();
+
+        OwnCalls(Key key, Program program, List<Operation> operations) {
+            this.key = key;
+            this.program = program;
+            this.operations = operations;
+        }
+
+        CompletableFuture<List<Decision>> next() {
+            if (decisions.size() == operations.size()) {
+                return CompletableFuture.completedFuture(decisions);
+            }
+            OwnCall call = new OwnCall(key, program, operations.get(decisions.size()));
+            call.start();
+            return call.thenCompose(decision -> {
+                decisions.add(decision);
+                return next();
+            });
+        }
+    }
+
+    /** One such operation: first the states to compute from and the time, then the plan's script, until nobody was faster. */
+    private final class OwnCall extends PlanCall<Decision> {
+
+        private final Operation operation;
+        private final long claimed;
+        private byte @Nullable [][] states;
+
+        OwnCall(Key key, Program program, Operation operation) {
+            this(key, program, operation, Program.claim(operation));
+        }
+
+        private OwnCall(Key key, Program program, Operation operation, long claimed) {
+            super(key, program, program.arguments(operation, claimed));
+            this.operation = operation;
+            this.claimed = claimed;
+        }
+
+        void start() {
+            states = null;
+            send(ownStates, program.ownKeys(program.keys(keys[0])), new byte[0][]);
+        }
+
+        @Override
+        void answered(byte[] reply) {
+            if (states != null) {
+                super.answered(reply);
+                return;
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(reply);
+            long now = (long) bytes.getDouble();
+            List<byte @Nullable []> kept = new ArrayList<>();
+            while (bytes.hasRemaining()) {
+                int length = bytes.getInt();
+                byte[] value = length < 0 ? null : new byte[length];
+                if (value != null) {
+                    bytes.get(value);
+                }
+                kept.add(value);
+            }
+            states = program.compute(arguments, kept, operation, claimed, now);
+            send();
+        }
+
+        @Override
+        void done(byte[] reply) {
+            complete(program.decision(reply, key.subject(), operation, Objects.requireNonNull(states)));
+        }
+
+        @Override
+        void raced() {
+            long pause = ThreadLocalRandom.current().nextLong(Math.min(LONGEST_PAUSE_MICROS, 500L * attempts) + 1);
+            CompletableFuture.delayedExecutor(pause, TimeUnit.MICROSECONDS).execute(this::start);
+        }
     }
 
     private static long wallMicros() {
         return System.currentTimeMillis() * 1_000;
-    }
-
-    private static @Nullable Throwable unwrapped(@Nullable Throwable thrown) {
-        return thrown instanceof CompletionException ? thrown.getCause() : thrown;
     }
 }

@@ -23,6 +23,9 @@ final class Scripts {
     /** With more limits a script would have more variables than a Lua function can. */
     static final int MOST_LIMITS = 8;
 
+    /** In place of the id of an algorithm that is not scripted. */
+    static final String OWN = "own";
+
     private static final Set<String> ALGORITHMS = Set.of(
             "token-bucket",
             "leaky-bucket",
@@ -50,7 +53,7 @@ final class Scripts {
 
         /** How many arguments the limit takes. */
         int arguments() {
-            return (isBucket(algorithm) ? 3 : 2) + (named ? 1 : 0);
+            return (algorithm.equals(OWN) ? 7 : isBucket(algorithm) ? 3 : 2) + (named ? 1 : 0);
         }
     }
 
@@ -78,7 +81,8 @@ final class Scripts {
 
     /** How many numbers a refund needs of a charge by that algorithm. */
     int stampSize(String algorithm) {
-        return stamp(algorithm).split(",", -1).length;
+        String stamp = stamp(algorithm);
+        return stamp.isEmpty() ? 0 : stamp.split(",", -1).length;
     }
 
     private Script compose(List<Shape> shapes) {
@@ -105,6 +109,7 @@ final class Scripts {
         String numbers = Stream.concat(
                         places.stream().map(place -> place.bind("remaining_i, wait_i, reset_i")),
                         places.stream().map(place -> place.bind(stamp(place.shape.algorithm))))
+                .filter(list -> !list.isEmpty())
                 .collect(Collectors.joining(", "));
         String text = String.join("\n", expand(lines, List.of()))
                 .replace("$limits", Integer.toString(places.size()))

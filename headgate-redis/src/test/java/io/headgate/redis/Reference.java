@@ -8,6 +8,7 @@ import io.headgate.Judge;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
+import io.headgate.algorithm.BuiltIn;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,7 +20,12 @@ import java.util.Map;
  */
 final class Reference {
 
-    private final Algorithms algorithms = Headgate.algorithms();
+    /** The built-in algorithms, and each once more as an algorithm of the user's. */
+    static final Algorithms ALGORITHMS = BuiltIn.algorithms().stream()
+            .map(Renamed::of)
+            .reduce(Headgate.algorithms(), Algorithms::with, (one, other) -> one);
+
+    private final Algorithms algorithms = ALGORITHMS;
     private final Map<String, long[]> states = new HashMap<>();
     private final IdentityHashMap<Decision, Object> stamps = new IdentityHashMap<>();
     private boolean mended;

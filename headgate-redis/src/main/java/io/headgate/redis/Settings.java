@@ -1,0 +1,55 @@
+package io.headgate.redis;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a client of the application leads. Lettuce keeps that to itself, and a connection of that client would have the options of
+ * that client: so the field is read.
+ */
+final class Settings {
+
+    private Settings() {}
+
+    static RedisURI of(RedisClient client) {
+        Object uri = read(RedisClient.class, "redisURI", RedisURI.class, client);
+        if (!(uri instanceof RedisURI known)
+                || (known.getHost() == null
+                        && known.getSocket() == null
+                        && known.getSentinels().isEmpty())) {
+            throw new IllegalArgumentException(
+                    "the client was created without a RedisURI; give RedisStore.builder the URI instead");
+        }
+        return known;
+    }
+
+    static List<RedisURI> of(RedisClusterClient client) {
+        List<RedisURI> uris = new ArrayList<>();
+        if (read(RedisClusterClient.class, "initialUris", Iterable.class, client) instanceof Iterable<?> initial) {
+            initial.forEach(uri -> uris.add((RedisURI) uri));
+        }
+        if (uris.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the client was created without a RedisURI; give RedisStore.builder the URIs instead");
+        }
+        return uris;
+    }
+
+    private static @Nullable Object read(Class<?> owner, String field, Class<?> type, Object client) {
+        try {
+            VarHandle handle =
+                    MethodHandles.privateLookupIn(owner, MethodHandles.lookup()).findVarHandle(owner, field, type);
+            return handle.get(client);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(
+                    "this version of Lettuce does not tell where its client leads; give RedisStore.builder the URI instead",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.headgate.redis;
+
+import io.headgate.Algorithm;
+import io.headgate.Limit;
+
+/** A built-in algorithm under another id: to the store an algorithm of the user's. */
+record Renamed(Algorithm<Object> original) implements Algorithm<Object> {
+
+    static final String PREFIX = "my-";
+
+    @SuppressWarnings("unchecked")
+    static Renamed of(Algorithm<?> original) {
+        return new Renamed((Algorithm<Object>) original);
+    }
+
+    @Override
+    public String id() {
+        return PREFIX + original.id();
+    }
+
+    @Override
+    public void check(Limit limit) {
+        original.check(limit);
+    }
+
+    @Override
+    public Object fresh(Limit limit, long nowMicros) {
+        return original.fresh(limit, nowMicros);
+    }
+
+    @Override
+    public long waitMicros(Object state, Limit limit, long cost, long nowMicros) {
+        return original.waitMicros(state, limit, cost, nowMicros);
+    }
+
+    @Override
+    public Object take(Object state, Limit limit, long cost, long nowMicros) {
+        return original.take(state, limit, cost, nowMicros);
+    }
+
+    @Override
+    public long remaining(Object state, Limit limit, long nowMicros) {
+        return original.remaining(state, limit, nowMicros);
+    }
+
+    @Override
+    public long fullAtMicros(Object state, Limit limit) {
+        return original.fullAtMicros(state, limit);
+    }
+
+    @Override
+    public Object refund(Object state, Object charged, Limit limit, long cost, long nowMicros) {
+        return original.refund(state, charged, limit, cost, nowMicros);
+    }
+
+    @Override
+    public Object rebase(Object state, Limit limit, long nowMicros) {
+        return original.rebase(state, limit, nowMicros);
+    }
+
+    @Override
+    public boolean reserves(Object state, Limit limit, long cost) {
+        return original.reserves(state, limit, cost);
+    }
+
+    @Override
+    public boolean sharesMemory() {
+        return original.sharesMemory();
+    }
+
+    @Override
+    public long[] encode(Object state) {
+        return original.encode(state);
+    }
+
+    @Override
+    public Object decode(long[] numbers) {
+        return original.decode(numbers);
+    }
+}
