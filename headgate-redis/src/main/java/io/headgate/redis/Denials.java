@@ -1,0 +1,273 @@
+package io.headgate.redis;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Standing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers denials, so that whoever keeps asking in vain costs no calls.
+ *
+ * <p>Until {@code retryAfter} has passed only a reset, a refund or another plan can change the answer. So a denial is repeated
+ * for that long, but no longer than the cap, since those may come from elsewhere. It counts from when the call was
+ * <em>sent</em>, before Redis judged it: a repeated denial ends early rather than late, and never denies what Redis would
+ * admit. The wait it names counts from when the answer was received, and is long enough. What remains is what remained then.
+ *
+ * <p>A larger cost is denied as well, for longer. The first few costs of a key are asked for each, so that the wait they are
+ * told is exact, and are forgotten when a smaller one is granted; beyond {@link #COSTS} a denial of the next smaller one is
+ * repeated, whose wait is only a lower bound. What is impossible is not remembered, nor is a request that can wait ever answered from here.
+ *
+ * <p>The memory is a table of fixed size, two places per hash: a denial that finds both taken replaces the one that ends
+ * first. Forgetting is always safe. Every hash has an epoch that a reset or refund moves on, when it is sent and again when it
+ * is done; a denial is good only in the epoch in which its call was sent. So no denial from before, however late it
+ * arrives, is repeated afterwards, and nothing needs a lock.
+ */
+final class Denials implements Lane {
+
+    /** How many denials are remembered unless told otherwise. */
+    static final int DEFAULT_ENTRIES = 16_384;
+
+    /** How long a denial is remembered at most, unless told otherwise. */
+    static final Duration DEFAULT_CAP = Duration.ofSeconds(1);
+
+    /** How many different costs of one key are remembered. */
+    static final int COSTS = 4;
+
+    private static final int WAYS = 2;
+
+    private final Lane next;
+    private final LongSupplier nanos;
+    private final long capNanos;
+    private final AtomicReferenceArray<@Nullable Entry> entries;
+    private final AtomicIntegerArray epochs;
+
+    /** @param nanos the monotonic clock */
+    Denials(Lane next, LongSupplier nanos, Duration cap, int entries) {
+        if (cap.isNegative() || entries < WAYS) {
+            throw new IllegalArgumentException(
+                    "denials need a cap of at least zero and " + WAYS + " entries, not " + cap + " and " + entries);
+        }
+        this.next = next;
+        this.nanos = nanos;
+        this.capNanos = cap.toNanos();
+        int hashes = Integer.highestOneBit(Math.max(1, (entries - 1) / WAYS)) << 1;
+        this.entries = new AtomicReferenceArray<>(hashes * WAYS);
+        this.epochs = new AtomicIntegerArray(hashes);
+    }
+
+    @Override
+    public CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation) {
+        int hash = hash(key);
+        if (operation instanceof Operation.Take take) {
+            long now = nanos.getAsLong();
+            Decision known = recall(hash, key, plan, take, now);
+            return known != null ? CompletableFuture.completedFuture(known) : ask(hash, key, plan, take, now);
+        }
+        if (operation instanceof Operation.Peek) {
+            return next.apply(key, plan, operation);
+        }
+        forget(hash);
+        return next.apply(key, plan, operation).whenComplete((answer, failure) -> forget(hash));
+    }
+
+    /** The denial of that operation, if it is remembered: {@link #apply} without the future. */
+    @Nullable
+    Decision recall(Key key, Plan plan, Operation operation) {
+        return operation instanceof Operation.Take take ? recall(hash(key), key, plan, take, nanos.getAsLong()) : null;
+    }
+
+    /** How many keys would be answered from here now. */
+    int remembered() {
+        long now = nanos.getAsLong();
+        int count = 0;
+        for (int place = 0; place < entries.length(); place++) {
+            Entry entry = entries.get(place);
+            count += entry != null && entry.left(epochs.get(place / WAYS), now) > 0 ? 1 : 0;
+        }
+        return count;
+    }
+
+    private @Nullable Decision recall(int hash, Key key, Plan plan, Operation.Take take, long now) {
+        Entry entry = find(hash, key);
+        if (entry == null || take.maxWaitMicros() > 0) {
+            return null;
+        }
+        if (!entry.plan.equals(plan)) {
+            forget(hash);
+            return null;
+        }
+        return entry.answer(take.cost(), epochs.get(hash), now);
+    }
+
+    /** The future is the next lane's own, so that cancelling it reaches there. */
+    private CompletableFuture<Decision> ask(int hash, Key key, Plan plan, Operation.Take take, long sent) {
+        int epoch = epochs.get(hash);
+        CompletableFuture<Decision> answer = next.apply(key, plan, take);
+        answer.whenComplete((decision, failure) -> {
+            if (decision instanceof Decision.Allowed && find(hash, key) != null) {
+                forget(hash); // what is remembered of larger costs still holds, but they wait longer now
+            } else if (decision instanceof Decision.Denied denied) {
+                remember(hash, key, plan, new Denial(take.cost(), denied, epoch, sent, nanos.getAsLong(), capNanos));
+            }
+        });
+        return answer;
+    }
+
+    private void forget(int hash) {
+        epochs.incrementAndGet(hash);
+    }
+
+    private void remember(int hash, Key key, Plan plan, Denial denial) {
+        int epoch = epochs.get(hash);
+        if (!denial.holds(epoch, denial.received)) {
+            return;
+        }
+        int place = place(hash, key, denial.received);
+        Entry present = entries.get(place);
+        List<Denial> others =
+                present != null && present.key.equals(key) && present.plan.equals(plan) ? present.denials : List.of();
+        List<Denial> all = new ArrayList<>(COSTS + 1);
+        all.add(denial);
+        for (Denial each : others) {
+            if (each.cost != denial.cost && each.holds(epoch, denial.received)) {
+                all.add(each);
+            }
+        }
+        all.sort(Comparator.comparingLong(each -> each.cost));
+        List<Denial> kept = List.copyOf(all.subList(0, Math.min(COSTS, all.size())));
+        entries.compareAndSet(place, present, new Entry(key, plan, capacity(plan), kept)); // or another was faster
+    }
+
+    /** Where the key is or may go: to a place that is free, else to the one whose denial ends first. */
+    private int place(int hash, Key key, long now) {
+        int best = hash * WAYS;
+        long bestLeft = Long.MAX_VALUE;
+        for (int place = hash * WAYS; place < (hash + 1) * WAYS; place++) {
+            Entry entry = entries.get(place);
+            if (entry != null && entry.key.equals(key)) {
+                return place;
+            }
+            long left = entry == null ? Long.MIN_VALUE : entry.left(epochs.get(hash), now);
+            if (left < bestLeft) {
+                best = place;
+                bestLeft = left;
+            }
+        }
+        return best;
+    }
+
+    private @Nullable Entry find(int hash, Key key) {
+        for (int place = hash * WAYS; place < (hash + 1) * WAYS; place++) {
+            Entry entry = entries.get(place);
+            if (entry != null && entry.key.equals(key)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    private int hash(Key key) {
+        int hash = key.hashCode() * 0x9E3779B9;
+        return (hash ^ hash >>> 16) & epochs.length() - 1;
+    }
+
+    private static long capacity(Plan plan) {
+        return plan.limits().stream().mapToLong(Limit::burst).min().orElseThrow();
+    }
+
+    /**
+     * What is remembered of a key.
+     *
+     * @param capacity the largest cost that is not impossible
+     * @param denials by rising cost
+     */
+    private record Entry(Key key, Plan plan, long capacity, List<Denial> denials) {
+
+        @Nullable
+        Decision answer(long cost, int epoch, long now) {
+            if (cost > capacity) {
+                return null;
+            }
+            Denial closest = null;
+            int holding = 0;
+            for (Denial each : denials) {
+                if (each.holds(epoch, now)) {
+                    holding++;
+                    closest = each.cost <= cost ? each : closest;
+                }
+            }
+            return closest != null && (closest.cost == cost || holding == COSTS) ? closest.repeat(now) : null;
+        }
+
+        long left(int epoch, long now) {
+            long left = 0;
+            for (Denial each : denials) {
+                left = each.epoch == epoch ? Math.max(left, each.sent + each.lasts - now) : left;
+            }
+            return left;
+        }
+    }
+
+    /** One denial: when its call was sent and its answer received, and how long it holds from the former. */
+    private static final class Denial {
+
+        final long cost;
+        final int epoch;
+        final long sent;
+        final long received;
+        final long lasts;
+
+        private final Decision.Denied denied;
+
+        /** Empty for a plan of one limit, which the denial itself describes. */
+        private final List<Standing> standings;
+
+        Denial(long cost, Decision.Denied denied, int epoch, long sent, long received, long capNanos) {
+            this.cost = cost;
+            this.denied = denied;
+            this.standings = denied.limits().size() == 1 ? List.of() : denied.limits();
+            this.epoch = epoch;
+            this.sent = sent;
+            this.received = received;
+            // Redis may have judged at the end of a microsecond, and counts from its beginning.
+            this.lasts = Math.min((denied.retryAfterMicros() - 1) * 1_000 + 1, capNanos);
+        }
+
+        boolean holds(int currentEpoch, long now) {
+            return epoch == currentEpoch && now - sent < lasts;
+        }
+
+        Decision repeat(long now) {
+            long elapsed = (now - received) / 1_000;
+            return new Decision.Denied(
+                    denied.limit(),
+                    denied.remaining(),
+                    denied.retryAfterMicros() - elapsed,
+                    Math.max(0, denied.resetAfterMicros() - elapsed),
+                    standings.isEmpty() ? standings : standings(elapsed));
+        }
+
+        private List<Standing> standings(long elapsed) {
+            List<Standing> later = new ArrayList<>(standings.size());
+            for (Standing each : standings) {
+                later.add(new Standing(
+                        each.limit(),
+                        each.remaining(),
+                        Math.max(0, each.retryAfterMicros() - elapsed),
+                        Math.max(0, each.resetAfterMicros() - elapsed)));
+            }
+            return later;
+        }
+    }
+}

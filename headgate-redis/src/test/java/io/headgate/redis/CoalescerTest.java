@@ -1,0 +1,343 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CoalescerTest {
+
+    private static final Key KEY = new Key("login", "alice");
+    private static final Plan PLAN = Plan.parse("100/min");
+
+    private final FakeRedis redis = new FakeRedis();
+    private final Coalescer coalescer = new Coalescer(redis);
+
+    @BeforeEach
+    void hold() {
+        redis.holds = true;
+    }
+
+    @AfterEach
+    void nothingIsLeftWhenIdle() {
+        redis.settle();
+        assertThat(coalescer.busyKeys()).isZero();
+    }
+
+    private CompletableFuture<Decision> take(long cost) {
+        return coalescer.apply(KEY, PLAN, new Operation.Take(cost, 0));
+    }
+
+    private List<Long> costs(int call) {
+        return redis.calls.get(call).stream()
+                .map(operation -> ((Operation.Take) operation).cost())
+                .toList();
+    }
+
+    @Test
+    void goesOutAtOnceWhenAlone() {
+        CompletableFuture<Decision> answer = take(1);
+        assertThat(redis.calls).containsExactly(List.of(Operation.ONE));
+        assertThat(answer).isNotDone();
+        redis.land();
+        assertThat(answer.join().remaining()).isEqualTo(99);
+        assertThat(coalescer.busyKeys()).isZero();
+
+        take(1);
+        assertThat(redis.calls).hasSize(2);
+    }
+
+    @Test
+    void travelsTogetherWhileACallIsUnderWay() {
+        List<CompletableFuture<Decision>> answers = new ArrayList<>();
+        for (long cost = 1; cost <= 5; cost++) {
+            answers.add(take(cost));
+        }
+        assertThat(redis.calls).hasSize(1);
+
+        redis.land();
+        assertThat(redis.calls).hasSize(2);
+        assertThat(costs(1)).containsExactly(2L, 3L, 4L, 5L);
+        assertThat(answers.get(0)).isDone();
+        assertThat(answers.get(1)).isNotDone();
+
+        redis.land();
+        assertThat(answers.stream().map(answer -> answer.join().remaining())).containsExactly(99L, 97L, 94L, 90L, 85L);
+        assertThat(redis.calls).hasSize(2);
+    }
+
+    @Test
+    void keepsTheOrderAcrossCalls() {
+        for (long cost = 1; cost <= 3; cost++) {
+            take(cost);
+        }
+        redis.land();
+        for (long cost = 4; cost <= 6; cost++) {
+            take(cost);
+        }
+        redis.land();
+        redis.land();
+        assertThat(redis.calls).hasSize(3);
+        assertThat(costs(2)).containsExactly(4L, 5L, 6L);
+    }
+
+    @Test
+    void carriesAtMost64AndThoseLeftOverBeforeThoseWhoCameLater() {
+        take(1);
+        for (long cost = 1; cost <= 100; cost++) {
+            take(cost);
+        }
+        redis.land();
+        assertThat(costs(1)).hasSize(64).startsWith(1L).endsWith(64L);
+        take(101);
+        redis.land();
+        assertThat(costs(2)).hasSize(37).startsWith(65L).endsWith(100L, 101L);
+    }
+
+    @Test
+    void keysDoNotWaitForEachOther() {
+        take(1);
+        coalescer.apply(new Key("login", "bob"), PLAN, Operation.ONE);
+        coalescer.apply(new Key("logout", "alice"), PLAN, Operation.ONE);
+        assertThat(redis.calls).hasSize(3);
+        assertThat(coalescer.busyKeys()).isEqualTo(3);
+    }
+
+    @Test
+    void everyCallHasOnePlan() {
+        Plan other = Plan.parse("50/min");
+        take(1);
+        coalescer.apply(KEY, PLAN, Operation.ONE);
+        coalescer.apply(KEY, Plan.parse("100/min"), Operation.ONE); // the same by value
+        coalescer.apply(KEY, other, Operation.ONE);
+        CompletableFuture<Decision> last = coalescer.apply(KEY, PLAN, Operation.ONE);
+        redis.settle();
+        assertThat(redis.calls.stream().map(List::size)).containsExactly(1, 2, 1, 1);
+        assertThat(last.join().remaining()).isEqualTo(95);
+    }
+
+    /** A reset is not overtaken by what was asked after it, nor does it overtake what was asked before. */
+    @Test
+    void resetsAndRefundsKeepTheirPlace() {
+        Decision.Allowed receipt = (Decision.Allowed) redis.apply(KEY, PLAN, new Operation.Take(3, 0));
+        CompletableFuture<Decision> first = take(1);
+        CompletableFuture<Decision> second = take(50);
+        CompletableFuture<Decision> refund = coalescer.apply(KEY, PLAN, new Operation.Refund(receipt));
+        CompletableFuture<Decision> peek = coalescer.apply(KEY, PLAN, Operation.PEEK);
+        CompletableFuture<Decision> reset = coalescer.apply(KEY, PLAN, Operation.RESET);
+        CompletableFuture<Decision> third = take(1);
+        redis.settle();
+        assertThat(first.join().remaining()).isEqualTo(96);
+        assertThat(second.join().remaining()).isEqualTo(46);
+        assertThat(refund.join().remaining()).isEqualTo(49);
+        assertThat(peek.join().remaining()).isEqualTo(49);
+        assertThat(reset.join().remaining()).isEqualTo(100);
+        assertThat(third.join().remaining()).isEqualTo(99);
+        assertThat(redis.calls).hasSize(2);
+    }
+
+    @Test
+    void aFailureFailsEverybodyOnTheCallAndNobodyElse() {
+        CompletableFuture<Decision> first = take(1);
+        CompletableFuture<Decision> second = take(1);
+        CompletableFuture<Decision> third = take(1);
+        redis.land();
+        CompletableFuture<Decision> fourth = take(1);
+        redis.fail("lost");
+        assertThat(first.join().remaining()).isEqualTo(99);
+        for (CompletableFuture<Decision> each : List.of(second, third)) {
+            assertThatThrownBy(each::get)
+                    .cause()
+                    .isInstanceOf(StoreException.class)
+                    .hasMessage("lost");
+        }
+        redis.land();
+        assertThat(fourth.join().remaining()).isEqualTo(98);
+    }
+
+    /** The failure of a dependent future comes wrapped; callers see what was wrapped. */
+    @Test
+    void tellsTheFailureItself() {
+        Coalescer wrapped = new Coalescer(
+                (key, plan, operations) -> CompletableFuture.<List<Decision>>failedFuture(new StoreException("lost"))
+                        .thenApply(all -> all));
+        List<Throwable> told = new ArrayList<>();
+        wrapped.apply(KEY, PLAN, Operation.ONE).whenComplete((decision, failure) -> told.add(failure));
+        assertThat(told).singleElement().isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void aBackendThatThrowsOrMiscountsFailsTheCallAndLeavesNothing() {
+        Coalescer throwing = new Coalescer((key, plan, operations) -> {
+            throw new IllegalStateException("on purpose");
+        });
+        assertThatThrownBy(() -> throwing.apply(KEY, PLAN, Operation.ONE).join())
+                .hasMessageContaining("on purpose");
+        assertThat(throwing.busyKeys()).isZero();
+
+        Coalescer miscounting = new Coalescer((key, plan, operations) -> CompletableFuture.completedFuture(List.of()));
+        assertThatThrownBy(() -> miscounting.apply(KEY, PLAN, Operation.ONE).join())
+                .hasMessageContaining("1 operations were answered by []");
+        assertThat(miscounting.busyKeys()).isZero();
+    }
+
+    /** CATALOGUE A5: what was not sent is not charged. */
+    @Test
+    void whoIsCancelledInLineIsNeverSent() {
+        take(1);
+        CompletableFuture<Decision> cancelled = take(90);
+        CompletableFuture<Decision> stays = take(2);
+        cancelled.cancel(false);
+        redis.settle();
+        assertThat(costs(1)).containsExactly(2L);
+        assertThat(stays.join().remaining()).isEqualTo(97);
+    }
+
+    @Test
+    void aLineOfWhichEverybodyIsCancelledIsGone() {
+        take(1);
+        take(2).cancel(false);
+        take(3).cancel(false);
+        redis.land();
+        assertThat(redis.calls).hasSize(1);
+        assertThat(coalescer.busyKeys()).isZero();
+    }
+
+    /** CATALOGUE A5: what is on its way is carried out; who may lose interest keeps the future and refunds. */
+    @Test
+    void whoIsCancelledOnTheWayIsCharged() {
+        take(1).cancel(false);
+        redis.land();
+        assertThat(redis.apply(KEY, PLAN, Operation.PEEK).remaining()).isEqualTo(99);
+    }
+
+    @Test
+    void aBackendThatAnswersAtOnceIsServedWithoutRecursion() {
+        take(1);
+        List<CompletableFuture<Decision>> answers =
+                IntStream.range(0, 64_000).mapToObj(i -> take(1)).toList();
+        redis.holds = false;
+        redis.land();
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(redis.calls).hasSize(1 + 64_000 / 64);
+    }
+
+    @Test
+    void whoeverAsksAgainFromWithinAnAnswerIsServed() {
+        List<CompletableFuture<Decision>> later = new ArrayList<>();
+        CompletableFuture<Decision> first = take(1);
+        first.thenRun(() -> later.add(take(2)));
+        take(3).thenRun(() -> later.add(take(4)));
+        redis.settle();
+        assertThat(later).hasSize(2).allMatch(CompletableFuture::isDone);
+
+        redis.holds = false;
+        AtomicInteger rounds = new AtomicInteger();
+        take(1).thenRun(() -> {
+            while (rounds.incrementAndGet() < 1_000) {
+                take(1).join();
+            }
+        });
+        assertThat(rounds).hasValue(1_000);
+    }
+
+    /** The answers go out after the next call: a slow listener does not hold up the line. */
+    @Test
+    void theNextCallIsSentBeforeTheLastIsHandedOut() {
+        List<Integer> callsSeen = new ArrayList<>();
+        take(1).thenRun(() -> callsSeen.add(redis.calls.size()));
+        take(2);
+        redis.land();
+        assertThat(callsSeen).containsExactly(2);
+    }
+
+    /**
+     * Many threads, few keys, a backend that answers on threads of its own: one call of a key at a time, everybody answered
+     * once, nobody left behind, each thread's requests in its order.
+     */
+    @Test
+    void manyThreadsAreAllServed() throws Exception {
+        int threads = 16;
+        int each = Seeds.rounds(20_000);
+        List<Key> keys = List.of(KEY, new Key("login", "bob"), new Key("login", "carol"));
+        ConcurrentHashMap<Key, AtomicInteger> underWay = new ConcurrentHashMap<>();
+        ConcurrentHashMap<Key, AtomicLong> carriedOut = new ConcurrentHashMap<>();
+        AtomicInteger overlaps = new AtomicInteger();
+        AtomicInteger calls = new AtomicInteger();
+        ExecutorService network = Executors.newFixedThreadPool(2);
+        ExecutorService callers = Executors.newFixedThreadPool(threads);
+        try {
+            Coalescer shared = new Coalescer((key, plan, operations) -> {
+                calls.incrementAndGet();
+                AtomicInteger now = underWay.computeIfAbsent(key, missing -> new AtomicInteger());
+                if (now.incrementAndGet() > 1) {
+                    overlaps.incrementAndGet();
+                }
+                return CompletableFuture.supplyAsync(
+                        () -> {
+                            List<Decision> answers = new ArrayList<>();
+                            for (int i = 0; i < operations.size(); i++) {
+                                long number = carriedOut
+                                        .computeIfAbsent(key, missing -> new AtomicLong())
+                                        .incrementAndGet();
+                                answers.add(new Decision.Denied(PLAN.limits().get(0), number, 1, 1, List.of()));
+                            }
+                            now.decrementAndGet();
+                            return answers;
+                        },
+                        network);
+            });
+            List<CompletableFuture<Void>> done = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                Key key = keys.get(thread % keys.size());
+                done.add(CompletableFuture.runAsync(() -> callInOrder(shared, key, each), callers));
+            }
+            for (CompletableFuture<Void> one : done) {
+                one.get(60, TimeUnit.SECONDS);
+            }
+            assertThat(overlaps).hasValue(0);
+            assertThat(carriedOut.values().stream().mapToLong(AtomicLong::get).sum())
+                    .isEqualTo((long) threads * each);
+            assertThat(calls.get()).isLessThan(threads * each);
+            assertThat(shared.busyKeys()).isZero();
+        } finally {
+            callers.shutdownNow();
+            network.shutdownNow();
+        }
+    }
+
+    /** Up to three at a time; each is numbered when it is carried out, so the numbers must rise. */
+    private static void callInOrder(Coalescer shared, Key key, int count) {
+        long last = 0;
+        for (int i = 0; i < count; ) {
+            List<CompletableFuture<Decision>> few = new ArrayList<>();
+            for (int j = 0; j < 1 + i % 3 && i < count; j++, i++) {
+                few.add(shared.apply(key, PLAN, Operation.ONE));
+            }
+            for (CompletableFuture<Decision> one : few) {
+                long number = one.join().remaining();
+                if (number <= last) {
+                    throw new AssertionError(number + " after " + last);
+                }
+                last = number;
+            }
+        }
+    }
+}

@@ -1,0 +1,360 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Standing;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class DenialsTest {
+
+    private static final Key KEY = new Key("login", "alice");
+
+    /** Ten at once, then one every 100 ms. */
+    private static final Plan PLAN = Plan.parse("10/s");
+
+    private static final Duration CAP = Duration.ofSeconds(1);
+
+    private final FakeRedis redis = new FakeRedis();
+    private final Denials denials = new Denials(Lane.of(redis), redis::nanos, CAP, 1_000);
+
+    private Decision take(long cost) {
+        return denials.apply(KEY, PLAN, new Operation.Take(cost, 0)).join();
+    }
+
+    private int calls() {
+        return redis.calls.size();
+    }
+
+    private void spendAll() {
+        assertThat(take(10).allowed()).isTrue();
+        assertThat(take(1)).isInstanceOf(Decision.Denied.class);
+        redis.calls.clear();
+    }
+
+    private static long retryAfter(Decision decision) {
+        return ((Decision.Denied) decision).retryAfterMicros();
+    }
+
+    @Test
+    void repeatsADenialWithoutACallUntilRetryAfterHasPassed() {
+        spendAll();
+        assertThat(retryAfter(take(1))).isEqualTo(100_000);
+        redis.advanceMicros(40_000);
+        assertThat(retryAfter(take(1))).isEqualTo(60_000);
+        assertThat(take(1).resetAfter()).isEqualTo(Duration.ofMillis(960));
+        redis.advanceMicros(59_999);
+        assertThat(retryAfter(take(1))).isEqualTo(1);
+        assertThat(calls()).isZero();
+
+        redis.advanceMicros(1);
+        assertThat(take(1).allowed()).isTrue();
+        assertThat(calls()).isOne();
+    }
+
+    /** Redis counts whole microseconds: what it denied in the last nanosecond of one it admits a little earlier. */
+    @Test
+    void endsEarlyByTheFractionOfAMicrosecondThatRedisDoesNotSee() {
+        redis.advanceNanos(999 - redis.nanos() % 1_000);
+        spendAll();
+        redis.advanceNanos(99_999_001);
+        assertThat(redis.apply(KEY, PLAN, Operation.PEEK).allowed()).isTrue();
+        assertThat(take(1).allowed()).isTrue();
+    }
+
+    @Test
+    void forgetsAfterTheCap() {
+        Plan slow = Plan.parse("1/h");
+        denials.apply(KEY, slow, Operation.ONE).join();
+        denials.apply(KEY, slow, Operation.ONE).join();
+        redis.advanceNanos(CAP.toNanos() - 1);
+        denials.apply(KEY, slow, Operation.ONE).join();
+        assertThat(calls()).isEqualTo(2);
+        redis.advanceNanos(1);
+        Decision again = denials.apply(KEY, slow, Operation.ONE).join();
+        assertThat(calls()).isEqualTo(3);
+        assertThat(retryAfter(again)).isEqualTo(3_600_000_000L - 1_000_000);
+    }
+
+    @Test
+    void countsFromTheTimeOfSendingAndNamesAWaitThatIsLongEnough() {
+        take(10);
+        redis.holds = true;
+        CompletableFuture<Decision> answer = denials.apply(KEY, PLAN, Operation.ONE);
+        redis.advanceMicros(30_000);
+        redis.carryOut(); // a permit returns 70 ms from here
+        redis.advanceMicros(5_000);
+        redis.answer();
+        assertThat(retryAfter(answer.join())).isEqualTo(70_000);
+        redis.holds = false;
+
+        redis.advanceMicros(34_999);
+        assertThat(retryAfter(take(1))).isEqualTo(35_001); // in truth 30,001 us
+        assertThat(calls()).isEqualTo(2);
+        redis.advanceMicros(1); // 70 ms after sending
+        assertThat(retryAfter(take(1))).isEqualTo(30_000);
+        assertThat(calls()).isEqualTo(3);
+    }
+
+    @Test
+    void anAnswerThatTookLongerThanItsWaitIsNotRemembered() {
+        take(10);
+        redis.holds = true;
+        CompletableFuture<Decision> answer = denials.apply(KEY, PLAN, Operation.ONE);
+        redis.carryOut();
+        redis.advanceMicros(100_000);
+        redis.answer();
+        redis.holds = false;
+        assertThat(answer.join().allowed()).isFalse();
+        assertThat(take(1).allowed()).isTrue();
+    }
+
+    @Test
+    void asksForSmallerCosts() {
+        take(7);
+        assertThat(take(5).allowed()).isFalse();
+        assertThat(take(4).allowed()).isFalse();
+        assertThat(take(3).allowed()).isTrue();
+    }
+
+    @Test
+    void tellsLargerCostsTheirOwnWait() {
+        spendAll();
+        assertThat(retryAfter(take(3))).isEqualTo(300_000);
+        assertThat(calls()).isOne();
+        redis.advanceMicros(10_000);
+        assertThat(retryAfter(take(3))).isEqualTo(290_000);
+        assertThat(retryAfter(take(1))).isEqualTo(90_000);
+        assertThat(calls()).isOne();
+    }
+
+    @Test
+    void aGrantOfASmallerCostMakesLargerOnesAskAgain() {
+        take(7);
+        assertThat(retryAfter(take(5))).isEqualTo(200_000);
+        assertThat(take(2).allowed()).isTrue();
+        assertThat(retryAfter(take(5))).isEqualTo(400_000);
+    }
+
+    /** Whoever varies the cost gets no calls out of it either, but only a lower bound of the wait. */
+    @Test
+    void denyingAFewCostsDeniesAllThatAreLarger() {
+        spendAll();
+        for (long cost = 2; cost <= 10; cost++) {
+            assertThat(take(cost).allowed()).isFalse();
+        }
+        assertThat(calls()).isEqualTo(Denials.COSTS - 1);
+        assertThat(retryAfter(take(9))).isEqualTo(100_000 * Denials.COSTS);
+    }
+
+    @Test
+    void smallerCostsTakeThePlaceOfLarger() {
+        take(10);
+        for (long cost : new long[] {9, 8, 7, 6, 1}) {
+            take(cost);
+        }
+        redis.calls.clear();
+        assertThat(retryAfter(take(1))).isEqualTo(100_000);
+        assertThat(retryAfter(take(8))).isEqualTo(800_000);
+        assertThat(retryAfter(take(9))).isEqualTo(800_000);
+        assertThat(calls()).isZero();
+    }
+
+    /** CATALOGUE C4: an impossible cost is never told to try again. */
+    @Test
+    void asksForWhatIsImpossible() {
+        spendAll();
+        take(2);
+        take(3);
+        take(4);
+        assertThat(take(11)).isInstanceOf(Decision.Impossible.class);
+        assertThat(take(11)).isInstanceOf(Decision.Impossible.class);
+        assertThat(calls()).isEqualTo(5);
+    }
+
+    @Test
+    void asksForWhoeverCanWaitAndForThoseWhoOnlyAsk() {
+        spendAll();
+        Decision reserved =
+                denials.apply(KEY, PLAN, new Operation.Take(1, 200_000)).join();
+        assertThat(reserved.allowed()).isTrue();
+        assertThat(denials.apply(KEY, PLAN, Operation.PEEK).join().allowed()).isFalse();
+        assertThat(calls()).isEqualTo(2);
+        assertThat(denials.recall(KEY, PLAN, new Operation.Take(1, 200_000))).isNull();
+        assertThat(denials.recall(KEY, PLAN, Operation.PEEK)).isNull();
+        assertThat(denials.recall(KEY, PLAN, Operation.RESET)).isNull();
+    }
+
+    @Test
+    void recallsWithoutAFuture() {
+        assertThat(denials.recall(KEY, PLAN, Operation.ONE)).isNull();
+        spendAll();
+        assertThat(denials.recall(KEY, PLAN, Operation.ONE)).isEqualTo(take(1));
+        assertThat(calls()).isZero();
+    }
+
+    @Test
+    void keysArePlacesOfTheirOwn() {
+        spendAll();
+        Key bob = new Key("login", "bob");
+        assertThat(denials.apply(bob, PLAN, Operation.ONE).join().allowed()).isTrue();
+        assertThat(denials.apply(new Key("x", "alice"), PLAN, Operation.ONE)
+                        .join()
+                        .allowed())
+                .isTrue();
+    }
+
+    @Test
+    void agesEveryLimitOfAPlan() {
+        Plan both = Plan.parse("2/s", "100/min");
+        denials.apply(KEY, both, new Operation.Take(2, 0)).join();
+        Decision first = denials.apply(KEY, both, Operation.ONE).join();
+        redis.advanceMicros(100_000);
+        redis.calls.clear();
+        Decision later = denials.apply(KEY, both, Operation.ONE).join();
+        assertThat(calls()).isZero();
+        assertThat(later).isEqualTo(redis.apply(KEY, both, Operation.ONE));
+        assertThat(first.limits().stream().map(Standing::retryAfterMicros)).containsExactly(500_000L, 0L);
+        assertThat(later.limits().stream().map(Standing::retryAfterMicros)).containsExactly(400_000L, 0L);
+    }
+
+    @Test
+    void isForgottenByAReset() {
+        spendAll();
+        denials.apply(KEY, PLAN, Operation.RESET).join();
+        assertThat(take(10).allowed()).isTrue();
+    }
+
+    @Test
+    void isForgottenByARefund() {
+        Decision.Allowed receipt = (Decision.Allowed) take(10);
+        take(1);
+        denials.apply(KEY, PLAN, new Operation.Refund(receipt)).join();
+        assertThat(take(10).allowed()).isTrue();
+    }
+
+    /** CATALOGUE A11: a raised limit counts at once. */
+    @Test
+    void isNotServedUnderAnotherPlan() {
+        spendAll();
+        Plan raised = Plan.parse("20/s");
+        assertThat(denials.apply(KEY, raised, Operation.ONE).join().allowed()).isTrue();
+        take(1);
+        assertThat(calls()).isEqualTo(2);
+        assertThat(denials.apply(KEY, Plan.parse("10/s"), Operation.ONE).join().allowed())
+                .isFalse();
+        assertThat(calls()).isEqualTo(2); // the same plan by value
+    }
+
+    /** In flight while a reset is sent: judged before it, answered after it. */
+    @Test
+    void aDenialFromBeforeAResetIsNotRememberedAfterIt() {
+        take(10);
+        redis.holds = true;
+        CompletableFuture<Decision> denied = denials.apply(KEY, PLAN, Operation.ONE);
+        redis.carryOut();
+        CompletableFuture<Decision> reset = denials.apply(KEY, PLAN, Operation.RESET);
+        redis.carryOut();
+        FakeRedis.Call late = redis.done.remove();
+        redis.answer();
+        reset.join();
+        late.answer.complete(late.decisions);
+        assertThat(denied.join().allowed()).isFalse();
+        redis.holds = false;
+        assertThat(take(10).allowed()).isTrue();
+    }
+
+    /** Sent after the reset was, but judged before it: on another connection, or after a redirection. */
+    @Test
+    void aDenialThatOvertookAResetIsNotRememberedAfterIt() {
+        take(10);
+        redis.holds = true;
+        CompletableFuture<Decision> reset = denials.apply(KEY, PLAN, Operation.RESET);
+        FakeRedis.Call held = redis.sent.remove();
+        CompletableFuture<Decision> denied = denials.apply(KEY, PLAN, Operation.ONE);
+        redis.land();
+        assertThat(denied.join().allowed()).isFalse();
+        redis.sent.add(held);
+        redis.land();
+        reset.join();
+        redis.holds = false;
+        assertThat(take(10).allowed()).isTrue();
+    }
+
+    /** Whoever depends on the reset's future finds the denial forgotten. */
+    @Test
+    void isForgottenBeforeTheResetIsAnswered() {
+        spendAll();
+        redis.holds = true;
+        CompletableFuture<Decision> after =
+                denials.apply(KEY, PLAN, Operation.RESET).thenCompose(done -> denials.apply(KEY, PLAN, Operation.ONE));
+        redis.settle();
+        assertThat(after.join().allowed()).isTrue();
+    }
+
+    @Test
+    void failuresAndGrantsAreNotRemembered() {
+        redis.holds = true;
+        CompletableFuture<Decision> failed = denials.apply(KEY, PLAN, Operation.ONE);
+        redis.fail("lost");
+        assertThatThrownBy(failed::join).hasMessageContaining("lost");
+        redis.holds = false;
+        assertThat(take(1).allowed()).isTrue();
+        assertThat(take(1).allowed()).isTrue();
+        assertThat(calls()).isEqualTo(3);
+    }
+
+    /** CATALOGUE A5: cancelling reaches the lane behind. */
+    @Test
+    void handsOutTheFutureOfTheNextLane() {
+        redis.holds = true;
+        Denials over = new Denials(new Coalescer(redis), redis::nanos, CAP, 1_000);
+        over.apply(KEY, PLAN, Operation.ONE);
+        over.apply(KEY, PLAN, new Operation.Take(9, 0)).cancel(false);
+        redis.settle();
+        assertThat(redis.calls).hasSize(1);
+    }
+
+    /** CATALOGUE H7: a flood of denied keys makes the memory forget, never grow or lie. */
+    @Test
+    void staysBoundedAndRightUnderAFloodOfDeniedKeys() {
+        Plan one = Plan.parse("1/s");
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 10_000; i++) {
+                Key key = new Key("flood", "k" + i);
+                if (denials.apply(key, one, Operation.ONE).join().allowed() != (round == 0)) {
+                    throw new AssertionError(key + " in round " + round);
+                }
+            }
+        }
+        assertThat(denials.remembered()).isLessThanOrEqualTo(1_024);
+        redis.advanceMicros(1_000_000);
+        assertThat(denials.remembered()).isZero();
+    }
+
+    @Test
+    void remembersAsManyKeysAsItWasAskedTo() {
+        Plan one = Plan.parse("1/s");
+        for (int i = 0; i < 1_000; i++) {
+            denials.apply(new Key("flood", "k" + i), one, Operation.ONE).join();
+            denials.apply(new Key("flood", "k" + i), one, Operation.ONE).join();
+        }
+        assertThat(denials.remembered()).isGreaterThan(600);
+    }
+
+    @Test
+    void refusesSettingsItCannotKeep() {
+        assertThatThrownBy(() -> new Denials(Lane.of(redis), redis::nanos, Duration.ofMillis(-1), 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT-0.001S");
+        assertThatThrownBy(() -> new Denials(Lane.of(redis), redis::nanos, CAP, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("not PT1S and 0");
+    }
+}
