@@ -85,7 +85,7 @@ public final class CaffeineStore implements Store {
             if (decision instanceof Decision.Allowed granted && granted.stamp() != null) {
                 return new Held(judge, granted.stamp());
             }
-            return held == null ? null : unchanged(held, judge, judge.rebase(state, now));
+            return held == null ? null : moved(held, judge, judge.rebase(state, now));
         });
         return answer[0];
     }
@@ -94,8 +94,9 @@ public final class CaffeineStore implements Store {
         Decision[] answer = new Decision[1];
         cache.asMap().computeIfPresent(key, (same, held) -> {
             long now = time.nowMicros();
-            answer[0] = judge.peek(found(held, judge, now), key.subject(), cost, now);
-            return held;
+            Object state = found(held, judge, now);
+            answer[0] = judge.peek(state, key.subject(), cost, now);
+            return moved(held, judge, state);
         });
         if (answer[0] != null) {
             return answer[0];
@@ -117,8 +118,8 @@ public final class CaffeineStore implements Store {
         });
     }
 
-    /** What is held, instance and all, if neither the plan nor the state is another. */
-    private static Held unchanged(Held held, Judge judge, Object state) {
+    /** The state under its current plan; what is held already, if neither is another. */
+    private static Held moved(Held held, Judge judge, Object state) {
         return held.judge() == judge && held.state() == state ? held : new Held(judge, state);
     }
 
