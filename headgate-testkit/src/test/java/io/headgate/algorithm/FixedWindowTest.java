@@ -90,9 +90,15 @@ class FixedWindowTest {
         steps(
                 fixed("10 per 10s"),
                 at("35s").take(6).allowed(4),
-                at("45s").change(fixed("10/min")).remaining(4).resetsAfter("15s"),
+                at("38s").change(fixed("10/min")).remaining(4).resetsAfter("22s"),
                 at("45s").take(4).allowed(0),
                 at("1min").peek(1).remaining(10));
+        steps(
+                fixed("10 per 10s"),
+                at("35s").take(6).allowed(4),
+                at("45s")
+                        .change(fixed("10/min"))
+                        .remaining(10)); // nothing was spent any more, and a store may have forgotten it
         steps(
                 fixed("10 per 7s"),
                 at("41s").take(6).allowed(4), // the window began before :40, but what was spent may lie after
