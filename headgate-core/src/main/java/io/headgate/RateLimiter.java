@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
  * }</pre>
  *
  * <p>Thread-safe. A key must not be empty and a cost must be at least 1; both are refused with an
- * {@link IllegalArgumentException}. Every verb has a form that holds no thread; cancelling the future of a waiter gives its
- * permits back.
+ * {@link IllegalArgumentException}. Every verb has a form that holds no thread; whoever cancels the future of a waiter, or
+ * lets it time out, gives its permits back.
  */
 public interface RateLimiter {
 
@@ -35,8 +35,9 @@ public interface RateLimiter {
 
     /**
      * Takes permits, waiting for them if that takes no longer than {@code maxWait}; otherwise answers at once. Waiters of
-     * one key are served first come, first served within the process: buckets reserve each its slot, under other algorithms
-     * the first in line waits and asks again. A {@link #tryAcquire} does not queue behind them.
+     * one key are served first come, first served within this limiter: buckets reserve each its slot, under other algorithms
+     * the first in line waits and asks again. A {@link #tryAcquire} does not queue behind them, and nor does a caller that would
+     * not wait at all.
      *
      * @throws InterruptedException if interrupted while waiting; the permits are given back
      */

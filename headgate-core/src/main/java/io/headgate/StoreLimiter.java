@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** A limiter over a store: every verb is one operation, and waiting is the {@link WaitingRoom}'s business. */
 final class StoreLimiter implements RateLimiter {
@@ -13,14 +14,15 @@ final class StoreLimiter implements RateLimiter {
     private final String scope;
     private final Plan plan;
     private final Store store;
-    private final WaitingRoom waitingRoom;
+    final WaitingRoom waitingRoom;
 
     StoreLimiter(String scope, Plan plan, Store store, TimeSource time) {
         this.scope = Objects.requireNonNull(scope, "scope");
         this.plan = plan;
         this.store = store;
-        this.waitingRoom = new WaitingRoom(time, this::giveBack);
         store.check(plan);
+        long capacity = plan.limits().stream().mapToLong(Limit::burst).min().orElseThrow();
+        this.waitingRoom = new WaitingRoom(time, capacity, this::giveBack);
     }
 
     @Override
@@ -86,8 +88,8 @@ final class StoreLimiter implements RateLimiter {
     @Override
     public CompletableFuture<Decision> acquireAsync(String key, long cost, Duration maxWait) {
         Key full = new Key(scope, key);
-        Operation.Take now = new Operation.Take(cost, micros(maxWait));
-        return waitingRoom.enter(key, cost, now.maxWaitMicros(), operation -> store.applyAsync(full, plan, operation));
+        Operation.Take take = new Operation.Take(cost, micros(maxWait));
+        return waitingRoom.enter(key, take, operation -> store.applyAsync(full, plan, operation));
     }
 
     @Override
@@ -96,8 +98,12 @@ final class StoreLimiter implements RateLimiter {
         try {
             return waiter.get();
         } catch (InterruptedException e) {
-            if (!waiter.cancel(true) && waiter.join() instanceof Decision.Allowed granted) {
-                refund(granted);
+            if (!waiter.cancel(true)) { // it was answered just then
+                waiter.thenAccept(decision -> {
+                    if (decision instanceof Decision.Allowed granted) {
+                        giveBack(granted);
+                    }
+                });
             }
             throw e;
         } catch (ExecutionException e) {
@@ -109,11 +115,16 @@ final class StoreLimiter implements RateLimiter {
     }
 
     private void giveBack(Decision.Allowed unwanted) {
-        refundAsync(unwanted).whenComplete((done, failure) -> {
-            if (failure != null) {
-                LOG.log(System.Logger.Level.WARNING, "the permits of a cancelled waiter were not given back", failure);
-            }
-        });
+        try {
+            refundAsync(unwanted).exceptionally(failure -> notGivenBack(failure));
+        } catch (RuntimeException e) {
+            notGivenBack(e);
+        }
+    }
+
+    private static @Nullable Void notGivenBack(Throwable failure) {
+        LOG.log(System.Logger.Level.WARNING, "the permits of a cancelled waiter were not given back", failure);
+        return null;
     }
 
     private static Operation take(long cost) {
