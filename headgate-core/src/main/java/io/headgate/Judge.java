@@ -157,7 +157,9 @@ public final class Judge {
             boolean continues = place >= 0
                     && from.algorithms[place] == algorithms[i]
                     && !from.full(place, from.part(place, state), nowMicros);
-            next[i] = continues ? from.part(place, state) : algorithms[i].fresh(limits[i], nowMicros);
+            next[i] = continues
+                    ? algorithms[i].rebase(from.part(place, state), limits[i], nowMicros)
+                    : algorithms[i].fresh(limits[i], nowMicros);
         }
         return next.length == 1 ? next[0] : next;
     }

@@ -31,9 +31,16 @@ public interface Packing<S> {
     /** The non-negative word of a state that may come from another limit, or {@link #NONE}. */
     long pack(S state, long nowMicros);
 
-    /** The state of a word, as of now. */
-    S unpack(long word, long nowMicros);
+    /**
+     * The state of a word, as of now.
+     *
+     * @param born what tells the charges on this word from those of other states: words have no room for it
+     */
+    S unpack(long word, int born, long nowMicros);
 
     /** The state right after the charge that led to this word and left so much. */
-    S unpackCharged(long word, long remaining);
+    S unpackCharged(long word, int born, long remaining);
+
+    /** Whether a charge can still be told from others after the limit has become this one. */
+    boolean tells(Limit later);
 }

@@ -84,20 +84,25 @@ final class BucketPacking implements Packing<Level> {
     }
 
     @Override
-    public Level unpack(long word, long nowMicros) {
+    public Level unpack(long word, int born, long nowMicros) {
         long ahead = word - nowMicros * n;
-        return ahead <= 0 ? level(nowMicros * n, 0) : level(word, (ahead + w - 1) / w);
+        return ahead <= 0 ? level(nowMicros * n, born, 0) : level(word, born, (ahead + w - 1) / w);
     }
 
     @Override
-    public Level unpackCharged(long word, long remaining) {
-        return level(word, limit.burst() - remaining);
+    public Level unpackCharged(long word, int born, long remaining) {
+        return level(word, born, limit.burst() - remaining);
     }
 
-    /** A filling of its own is not told from those before: a packed bucket was never emptied but by the time. */
-    private Level level(long word, long used) {
+    @Override
+    public boolean tells(Limit later) {
+        return Level.samePace(limit, later);
+    }
+
+    /** One filling is not told from the next: in packed form a bucket is emptied by nothing but the time. */
+    private Level level(long word, int born, long used) {
         long at = word - used * w;
-        return new Level(Math.floorDiv(at, n), (int) (Math.floorMod(at, n) * scale), (int) used, 0, 0, limit);
+        return new Level(Math.floorDiv(at, n), (int) (Math.floorMod(at, n) * scale), (int) used, born, 0, limit);
     }
 
     private static long gcd(long a, long b) {

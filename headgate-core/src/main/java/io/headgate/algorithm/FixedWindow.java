@@ -72,7 +72,8 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
     @Override
     public Count rebase(Count state, Limit limit, long nowMicros) {
         long end = limit.window().endMicros(nowMicros);
-        return state.endMicros > end ? new Count(end, state.spent, state.born) : state;
+        boolean counts = state.endMicros > limit.window().startMicros(nowMicros);
+        return counts && state.endMicros != end ? new Count(end, state.spent, state.born) : state;
     }
 
     private static long spent(Count state, Limit limit, long nowMicros) {

@@ -48,7 +48,7 @@ final class LeakyBucket implements Algorithm<Level> {
     /** Only the last charge can be taken back: a slot with others behind it cannot be given to anybody without crowding them. */
     @Override
     public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {
-        return state.equals(charged) ? state.without(charged, cost, nowMicros) : state;
+        return state.isStill(charged, nowMicros) ? state.without(charged, cost, nowMicros) : state;
     }
 
     @Override

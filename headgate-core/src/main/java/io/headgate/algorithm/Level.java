@@ -69,14 +69,14 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
      * flow off now; how much of each charge that is can no longer be told, so it counts as another filling.
      */
     Level under(Limit limit, long nowMicros) {
-        return isPacedBy(limit) && atMicros <= nowMicros
+        return samePace(pace, limit) && atMicros <= nowMicros
                 ? this
                 : new Level(nowMicros, 0, (int) (used - lost(nowMicros)), born + 1, 0, limit);
     }
 
     @SuppressWarnings("ReferenceEquality") // the numbers decide if it is another
-    private boolean isPacedBy(Limit limit) {
-        return pace == limit || (pace.permits() == limit.permits() && pace.periodMicros() == limit.periodMicros());
+    static boolean samePace(Limit one, Limit other) {
+        return one == other || (one.permits() == other.permits() && one.periodMicros() == other.periodMicros());
     }
 
     Level plus(long cost) {
@@ -86,6 +86,11 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
     /** Whether so much more can be counted: reservations may lead far beyond the capacity, but not beyond 2^31 - 1. */
     boolean counts(long cost) {
         return used + cost <= Integer.MAX_VALUE;
+    }
+
+    /** Whether nothing but time has changed the level since that charge, or since what came later was taken back. */
+    boolean isStill(Level charged, long nowMicros) {
+        return settled(nowMicros).equals(charged.settled(nowMicros));
     }
 
     /**
@@ -98,13 +103,13 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
      */
     Level without(Level charged, long cost, long nowMicros) {
         Level now = settled(nowMicros);
-        if (now.born != charged.born || !charged.isPacedBy(pace)) {
+        if (now.born != charged.born) {
             return this;
         }
         long lost = charged.lost(nowMicros);
         long ahead = lost == 0 ? 0 : lost + (returned - charged.returned);
         int left = (int) Math.max(0, Math.min(Math.min(cost, now.used), charged.used - ahead));
-        int noted = equals(charged) ? returned : returned + left;
+        int noted = isStill(charged, nowMicros) ? returned : returned + left;
         return new Level(now.atMicros, now.fraction, now.used - left, born, noted, pace);
     }
 

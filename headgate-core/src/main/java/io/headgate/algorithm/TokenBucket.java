@@ -58,7 +58,7 @@ final class TokenBucket implements Algorithm<Level> {
     @Override
     public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {
         boolean reserved = state.used() - state.lost(nowMicros) > limit.burst();
-        return reserved && !state.equals(charged) ? state : state.without(charged, cost, nowMicros);
+        return reserved && !state.isStill(charged, nowMicros) ? state : state.without(charged, cost, nowMicros);
     }
 
     @Override

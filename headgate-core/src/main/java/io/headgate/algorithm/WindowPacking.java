@@ -71,20 +71,22 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
 
     @Override
     public long pack(FixedWindow.Count state, long nowMicros) {
-        long number = nowMicros / width;
-        if (state.spent() > permits) {
-            return NONE;
-        }
-        return (number << bits) | (state.endMicros() > number * width ? state.spent() : 0);
+        long number = Math.min(nowMicros, state.endMicros() - 1) / width;
+        return state.spent() > permits ? NONE : (number << bits) | state.spent();
     }
 
     @Override
-    public FixedWindow.Count unpack(long word, long nowMicros) {
-        return new FixedWindow.Count(((word >>> bits) + 1) * width, (int) (word & mask), 0);
+    public FixedWindow.Count unpack(long word, int born, long nowMicros) {
+        return new FixedWindow.Count(((word >>> bits) + 1) * width, (int) (word & mask), born);
     }
 
     @Override
-    public FixedWindow.Count unpackCharged(long word, long remaining) {
-        return unpack(word, 0);
+    public FixedWindow.Count unpackCharged(long word, int born, long remaining) {
+        return unpack(word, born, 0);
+    }
+
+    @Override
+    public boolean tells(Limit later) {
+        return later.periodMicros() == width;
     }
 }

@@ -54,16 +54,18 @@ abstract class Cell {
     abstract @Nullable Cell successor();
 
     /**
-     * The state right after the charge of a receipt; {@code null} if the charge was made on a cell that this one does not continue,
-     * and so has been forgotten.
+     * The state right after the charge of a receipt; {@code null} if it was made on a cell that this one does not continue, and so
+     * has been forgotten, or if it can no longer be told from others.
      */
     final @Nullable Object charged(Decision.Allowed receipt) {
         if (!(receipt.stamp() instanceof PackedCell origin)) {
             return receipt.stamp();
         }
-        for (Cell cell = origin; cell != null; cell = cell.successor()) {
+        int born = 0;
+        for (Cell cell = origin; cell != null && origin.tells(cell.judge); cell = cell.successor()) {
+            born = cell instanceof PackedCell packed ? packed.born() : born;
             if (cell == this) {
-                return origin.unpackCharged(receipt);
+                return origin.unpackCharged(receipt, born);
             }
         }
         return null;

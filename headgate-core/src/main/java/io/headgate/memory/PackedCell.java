@@ -86,7 +86,7 @@ final class PackedCell extends Cell {
                 return null;
             }
             long now = time.nowMicros();
-            Object state = packing.unpack(packing.rebase(before, now), now);
+            Object state = unpack(before, now);
             Decision decision = judge.take(state, subject, cost, maxWaitMicros, now);
             if (!(decision instanceof Decision.Allowed granted) || granted.stamp() == null) {
                 return decision;
@@ -124,8 +124,7 @@ final class PackedCell extends Cell {
             if (charged == null) {
                 return true;
             }
-            Object state = receipt.stamp() == this && receipt.stampWord() == before ? charged : unpack(before, now);
-            Object refunded = judge.refund(state, receipt, charged, cost, now);
+            Object refunded = judge.refund(unpack(before, now), receipt, charged, cost, now);
             long next = packing.pack(refunded, now);
             boolean done = next == Packing.NONE
                     ? end(before, new ReferenceCell(judge, refunded))
@@ -194,11 +193,23 @@ final class PackedCell extends Cell {
     }
 
     private Object unpack(long word, long nowMicros) {
-        return packing.unpack(packing.rebase(word, nowMicros), nowMicros);
+        return packing.unpack(packing.rebase(word, nowMicros), born(), nowMicros);
     }
 
-    /** The state right after the charge of a receipt that this cell wrote. */
-    Object unpackCharged(Decision.Allowed receipt) {
-        return packing.unpackCharged(receipt.stampWord(), receipt.remaining());
+    /** What the states of this cell are told from others by. */
+    int born() {
+        return System.identityHashCode(this);
+    }
+
+    /** The state right after the charge of a receipt that this cell wrote, as a state of the cell that was born so. */
+    Object unpackCharged(Decision.Allowed receipt, int born) {
+        return packing.unpackCharged(receipt.stampWord(), born, receipt.remaining());
+    }
+
+    /** Whether charges that this cell wrote can still be told from others once the key has that plan. */
+    boolean tells(Judge later) {
+        int place = later.plan().ids().indexOf(judge.plan().ids().get(0));
+        return later == judge
+                || (place >= 0 && packing.tells(later.plan().limits().get(place)));
     }
 }

@@ -149,9 +149,11 @@ final class Space {
 
     private void reset(String subject, Judge judge) {
         Cell cell = find(subject, judge);
-        if (cell != null && cell.forget()) {
-            remove(subject, cell);
+        while (cell != null && !cell.forget()) {
+            retire(subject, cell);
+            cell = find(subject, judge);
         }
+        retire(subject, cell);
         Shared shared = shared(subject, judge);
         Cell common = overflow.get(shared);
         if (common != null && common.forget()) {
