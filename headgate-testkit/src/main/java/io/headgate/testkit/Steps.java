@@ -5,7 +5,6 @@ import static io.headgate.testkit.DecisionAssert.assertThat;
 import io.headgate.Algorithms;
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Judge;
 import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
@@ -74,81 +73,24 @@ public final class Steps {
         tell(Headgate.algorithms());
     }
 
-    /** Tells the story to these algorithms: no store, no clock. */
+    /** Tells the story to these algorithms, with nothing around them. */
     public void tell(Algorithms algorithms) {
-        long begin = new ManualTime(Instant.parse("2026-03-02T00:00:00Z")).nowMicros();
-        tell(begin, new Pure(algorithms));
+        ManualTime time = new ManualTime(Instant.parse("2026-03-02T00:00:00Z"));
+        tell(new PlainStore(algorithms, time), time);
     }
 
     /** Tells the story to a store, from the next midnight of its time on. */
     public void tell(Store store, Clockwork time) {
         long begin = Math.floorDiv(time.nowMicros() + DAY - 1, DAY) * DAY;
         Key key = new Key("story", "somebody");
-        tell(begin, (current, operation, now) -> {
-            long ahead = now - time.nowMicros();
-            if (ahead >= 0) {
-                time.advance(Duration.of(ahead, ChronoUnit.MICROS));
-            } else {
-                time.stepBack(Duration.of(-ahead, ChronoUnit.MICROS));
-            }
-            return store.apply(key, current, operation);
-        });
-    }
-
-    /** Whoever the story is told to. */
-    private interface Listener {
-        Decision ask(Plan plan, Operation operation, long nowMicros);
-    }
-
-    /** Algorithms with one state, kept here. */
-    private static final class Pure implements Listener {
-
-        private final Algorithms algorithms;
-        private @Nullable Judge judge;
-        private @Nullable Object state;
-
-        Pure(Algorithms algorithms) {
-            this.algorithms = algorithms;
-        }
-
-        @Override
-        public Decision ask(Plan plan, Operation operation, long nowMicros) {
-            Judge asked = judge != null && judge.plan().equals(plan) ? judge : new Judge(plan, algorithms);
-            Object before = state == null || judge == null
-                    ? asked.fresh(nowMicros)
-                    : asked == judge ? state : asked.carry(judge, state, nowMicros);
-            judge = asked;
-            if (operation instanceof Operation.Take take) {
-                Decision decision = asked.take(before, "somebody", take.cost(), take.maxWaitMicros(), nowMicros);
-                Object stamp = decision instanceof Decision.Allowed granted ? granted.stamp() : null;
-                state = stamp != null ? stamp : asked.rebase(before, nowMicros);
-                return decision;
-            }
-            state = changed(asked, before, operation, nowMicros);
-            long cost = operation instanceof Operation.Peek peek ? peek.cost() : 1;
-            return asked.peek(state, "somebody", cost, nowMicros);
-        }
-
-        private static Object changed(Judge judge, Object state, Operation operation, long nowMicros) {
-            if (operation instanceof Operation.Refund refund) {
-                Decision.Allowed receipt = refund.receipt();
-                Object charged = receipt.stamp();
-                return charged == null
-                        ? judge.rebase(state, nowMicros)
-                        : judge.refund(state, receipt, charged, receipt.claimRefund(), nowMicros);
-            }
-            return operation instanceof Operation.Reset ? judge.fresh(nowMicros) : judge.rebase(state, nowMicros);
-        }
-    }
-
-    private void tell(long begin, Listener listener) {
         Map<String, Decision> labelled = new HashMap<>();
         StringBuilder soFar = new StringBuilder(plan.toString());
         Plan current = plan;
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
             current = step.action() instanceof Step.Action.Change change ? change.plan() : current;
-            Decision decision = listener.ask(current, operation(step, labelled), step.micros(begin));
+            move(time, step.micros(begin));
+            Decision decision = store.apply(key, current, operation(step, labelled));
             soFar.append("\n  ")
                     .append(i + 1)
                     .append(". ")
@@ -159,6 +101,15 @@ public final class Steps {
             if (step.label() != null) {
                 labelled.put(step.label(), decision);
             }
+        }
+    }
+
+    private static void move(Clockwork time, long toMicros) {
+        long ahead = toMicros - time.nowMicros();
+        if (ahead >= 0) {
+            time.advance(Duration.of(ahead, ChronoUnit.MICROS));
+        } else {
+            time.stepBack(Duration.of(-ahead, ChronoUnit.MICROS));
         }
     }
 

@@ -1,0 +1,15 @@
+package io.headgate.memory;
+
+import io.headgate.Algorithms;
+import io.headgate.Store;
+import io.headgate.testkit.Clockwork;
+import io.headgate.testkit.StoreContract;
+
+/** The store in process keeps the contract. */
+class MemoryStoreContractTest extends StoreContract {
+
+    @Override
+    protected Store open(Algorithms algorithms, Clockwork time) {
+        return new MemoryStore(algorithms, time, 100_000);
+    }
+}
