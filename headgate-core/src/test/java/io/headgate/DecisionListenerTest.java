@@ -1,0 +1,22 @@
+package io.headgate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DecisionListenerTest {
+
+    /** A listener that cares for decisions alone is a lambda, and failures pass it by. */
+    @Test
+    void needNotCareForFailures() {
+        List<String> told = new ArrayList<>();
+        DecisionListener listener = (scope, decision, enforced) -> told.add(scope);
+
+        listener.failed("api", FailurePolicy.LOCAL, new StoreException("down"));
+        listener.decided("api", Decision.Allowed.of(Limit.parse("1/s"), "alice", 1, 0, 0, null), true);
+
+        assertThat(told).containsExactly("api");
+    }
+}
