@@ -1,0 +1,97 @@
+package io.headgate.http;
+
+import io.headgate.Plan;
+import io.headgate.RateLimiter;
+import io.headgate.TimeSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A rule in force: its words resolved, its limiter ready. Made by whoever compiles a {@link RuleSet}. */
+public final class Checkpoint {
+
+    /** What comes before the name of a rule that is only tried out, so that it has keys of its own; no name has a colon. */
+    private static final String SHADOW_SCOPE = "shadow:";
+
+    private final Rule rule;
+    private final RateLimiter limiter;
+    private final SubjectResolver subject;
+    private final SubjectResolver fallback;
+    private final Bypass bypass;
+    private final @Nullable CostResolver cost;
+    private final @Nullable PlanCache plans;
+    private final List<Checkpoint> alone;
+
+    /**
+     * A checkpoint for the rule.
+     *
+     * @throws IllegalArgumentException if the words of the rule mean nothing, or the store cannot keep the plan
+     */
+    public Checkpoint(
+            Rule rule,
+            Plan plan,
+            Subjects subjects,
+            @Nullable CostResolver cost,
+            @Nullable PlanResolver plans,
+            LimiterFactory limiters,
+            TimeSource time) {
+        String scope = rule.behavior() == Rule.Behavior.SHADOW ? SHADOW_SCOPE + rule.name() : rule.name();
+        this.rule = rule;
+        this.limiter = limiters.limiter(scope, plan, rule.onStoreFailure());
+        this.subject = subjects.resolver(rule.subject(), rule.missing());
+        this.fallback = subjects.resolver(List.of(), Rule.Missing.FALL_BACK);
+        this.bypass = rule.bypass().isEmpty() ? Bypass.NONE : subjects.bypass(rule.bypass());
+        this.cost = cost;
+        this.plans = plans == null
+                ? null
+                : new PlanCache(
+                        plans, limiter, special -> limiters.limiter(scope, special, rule.onStoreFailure()), time);
+        this.alone = List.of(this);
+    }
+
+    public Rule rule() {
+        return rule;
+    }
+
+    /** The limiter under the plan of the rule, for those who look after it. */
+    public RateLimiter limiter() {
+        return limiter;
+    }
+
+    /** A list of this and nothing else, the same each time. */
+    public List<Checkpoint> alone() {
+        return alone;
+    }
+
+    boolean enforced() {
+        return rule.behavior() == Rule.Behavior.ENFORCE;
+    }
+
+    Subject subject(RequestView request) {
+        return subject.resolve(request);
+    }
+
+    /** Who is limited when finding out has failed: the address, or everybody together. */
+    Subject fallback(RequestView request) {
+        return fallback.resolve(request);
+    }
+
+    boolean bypasses(RequestView request, Subject.Present somebody) {
+        return bypass.bypasses(request, somebody);
+    }
+
+    long cost(RequestView request) {
+        return cost == null ? rule.cost() : cost.cost(request);
+    }
+
+    /** The limiter of that subject; {@code null} if there is only the one. */
+    @Nullable
+    CompletableFuture<RateLimiter> limiterOf(Subject.Present somebody) {
+        return plans == null ? null : plans.limiter(somebody);
+    }
+
+    @Override
+    public String toString() {
+        return "Checkpoint[" + rule.name() + "]";
+    }
+}

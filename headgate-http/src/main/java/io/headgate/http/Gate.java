@@ -1,0 +1,56 @@
+package io.headgate.http;
+
+import io.headgate.DecisionListener;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * The one pass that a request makes: which rules, who, how much, may it, and what is to be told. Every adapter asks here and
+ * nowhere else.
+ *
+ * <pre>{@code
+ * Verdict verdict = gate.check(view);
+ * if (!verdict.allowed()) { ... 429 ... }
+ * }</pre>
+ *
+ * <p>Rules are charged one after the other. When one refuses, those that were charged before are refunded and the verdict is
+ * the refusal; nobody is ever over-admitted. Whatever fails on the way, the store or a resolver, is settled by the rule's
+ * {@link io.headgate.FailurePolicy} and never by an exception. Thread-safe.
+ */
+public final class Gate {
+
+    private static final CompletableFuture<Verdict> PASSED = CompletableFuture.completedFuture(Verdict.PASS);
+
+    private final Supplier<RuleSet> rules;
+    private final Rule.Stage stage;
+    private final List<DecisionListener> listeners;
+
+    /**
+     * A gate for one stage.
+     *
+     * @param rules the rules in force, read once for each request
+     */
+    public Gate(Supplier<RuleSet> rules, Rule.Stage stage, List<? extends DecisionListener> listeners) {
+        this.rules = Objects.requireNonNull(rules, "rules");
+        this.stage = Objects.requireNonNull(stage, "stage");
+        this.listeners = List.copyOf(listeners);
+    }
+
+    /** Checks the request, waiting for the store if it is elsewhere. */
+    public Verdict check(RequestView request) {
+        List<Checkpoint> matched = match(request);
+        return matched.isEmpty() ? Verdict.PASS : new Passage(request, matched, listeners).walk();
+    }
+
+    /** As {@link #check}, without holding the calling thread. Done already if nothing had to be waited for. */
+    public CompletableFuture<Verdict> checkAsync(RequestView request) {
+        List<Checkpoint> matched = match(request);
+        return matched.isEmpty() ? PASSED : new Passage(request, matched, listeners).walkAsync();
+    }
+
+    private List<Checkpoint> match(RequestView request) {
+        return rules.get().match(stage, request.method(), request.path());
+    }
+}

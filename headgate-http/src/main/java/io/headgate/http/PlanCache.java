@@ -1,0 +1,87 @@
+package io.headgate.http;
+
+import io.headgate.Plan;
+import io.headgate.RateLimiter;
+import io.headgate.TimeSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Remembers which limiter a subject has, so that a resolver is asked once a minute and not once a request.
+ *
+ * <p>Bounded by two generations: when the young one is full it becomes the old one, and the old one is dropped. Whoever is
+ * asked for again moves to the young one, so a flood of new subjects costs others a question at most.
+ */
+final class PlanCache {
+
+    static final int GENERATION = 10_000;
+    static final long KEPT_MICROS = 60_000_000;
+
+    private final PlanResolver plans;
+    private final RateLimiter usual;
+    private final Function<Plan, RateLimiter> limiters;
+    private final TimeSource time;
+    private final ConcurrentHashMap<Plan, RateLimiter> byPlan = new ConcurrentHashMap<>();
+
+    private volatile ConcurrentHashMap<String, Answer> young = new ConcurrentHashMap<>();
+    private volatile ConcurrentHashMap<String, Answer> old = new ConcurrentHashMap<>();
+
+    private record Answer(CompletableFuture<RateLimiter> limiter, long untilMicros) {}
+
+    PlanCache(PlanResolver plans, RateLimiter usual, Function<Plan, RateLimiter> limiters, TimeSource time) {
+        this.plans = plans;
+        this.usual = usual;
+        this.limiters = limiters;
+        this.time = time;
+    }
+
+    CompletableFuture<RateLimiter> limiter(Subject.Present subject) {
+        String text = subject.text();
+        long now = time.nowMicros();
+        Answer known = young.get(text);
+        if (known == null) {
+            known = old.get(text);
+            if (known != null) {
+                remember(text, known);
+            }
+        }
+        if (known != null && now < known.untilMicros && !known.limiter.isCompletedExceptionally()) {
+            return known.limiter;
+        }
+        CompletableFuture<RateLimiter> asked =
+                ask(subject).thenApply(plan -> plan.map(this::limiter).orElse(usual));
+        remember(text, new Answer(asked, now + KEPT_MICROS));
+        return asked;
+    }
+
+    private CompletableFuture<Optional<Plan>> ask(Subject.Present subject) {
+        try {
+            return plans.plan(subject);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the very generation that was filled
+    private void remember(String text, Answer answer) {
+        ConcurrentHashMap<String, Answer> generation = young;
+        generation.put(text, answer);
+        if (generation.mappingCount() >= GENERATION) {
+            synchronized (this) {
+                if (generation == young) {
+                    old = generation;
+                    young = new ConcurrentHashMap<>();
+                }
+            }
+        }
+    }
+
+    private RateLimiter limiter(Plan plan) {
+        if (byPlan.size() >= GENERATION) {
+            byPlan.clear(); // limiters hold no state, so nothing is forgotten
+        }
+        return byPlan.computeIfAbsent(plan, limiters);
+    }
+}

@@ -1,0 +1,34 @@
+package io.headgate.http;
+
+import java.util.List;
+
+/** The rules in force, compiled and immutable. */
+public interface RuleSet {
+
+    /** No rules at all. */
+    RuleSet EMPTY = new RuleSet() {
+        @Override
+        public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
+            return List.of();
+        }
+
+        @Override
+        public List<Checkpoint> checkpoints() {
+            return List.of();
+        }
+    };
+
+    /**
+     * Where a request has to stop, in this order: every rule that asks for {@link Rule.Match#ALL}, the first of the others,
+     * and then the rules that are only tried out, if they would have come first.
+     */
+    List<Checkpoint> match(Rule.Stage stage, String method, String path);
+
+    /** Every rule that is not off, in the order they were written. */
+    List<Checkpoint> checkpoints();
+
+    /** What is allowed and probably not meant. */
+    default List<String> warnings() {
+        return List.of();
+    }
+}

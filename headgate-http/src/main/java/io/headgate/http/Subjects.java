@@ -1,0 +1,27 @@
+package io.headgate.http;
+
+import java.util.List;
+
+/** What the words of a rule about subjects mean. */
+public interface Subjects {
+
+    /**
+     * The resolver of what a rule says of its subject: the first of these that is present, each one word such as {@code ip} or
+     * several that count together, {@code principal + route}.
+     *
+     * @param missing what becomes of a request that has none of them; with {@link Rule.Missing#FALL_BACK} the resolver always
+     *     finds somebody
+     * @throws IllegalArgumentException saying which words there are
+     */
+    SubjectResolver resolver(List<String> words, Rule.Missing missing);
+
+    /**
+     * Those who are never limited: addresses and blocks of them, or values of the subject.
+     *
+     * @throws IllegalArgumentException if an entry looks like an address and is none
+     */
+    Bypass bypass(List<String> entries);
+
+    /** Whether a client can make up as many of these subjects as it likes. */
+    boolean madeUpAtWill(List<String> words);
+}

@@ -1,0 +1,78 @@
+package io.headgate.http;
+
+import io.headgate.Decision;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the gate says of a request: whether it may pass, and the decisions that were made about it. */
+public final class Verdict {
+
+    /** Nothing limits the request. */
+    public static final Verdict PASS = new Verdict(null, List.of());
+
+    private final @Nullable Check strictest;
+    private final List<Check> checks;
+
+    /**
+     * One rule's decision.
+     *
+     * @param rule a rule that is enforced
+     */
+    public record Check(Rule rule, Decision decision) {}
+
+    private Verdict(@Nullable Check strictest, List<Check> checks) {
+        this.strictest = strictest;
+        this.checks = checks;
+    }
+
+    /** The verdict of one rule. */
+    public static Verdict of(Rule rule, Decision decision) {
+        Check check = new Check(rule, decision);
+        return new Verdict(check, List.of(check));
+    }
+
+    /**
+     * The verdict of several rules that let the request pass.
+     *
+     * @param checks in the order they were made; {@link #PASS} if there were none
+     */
+    static Verdict of(List<Check> checks) {
+        if (checks.isEmpty()) {
+            return PASS;
+        }
+        Check strictest = checks.get(0);
+        for (Check check : checks) {
+            if (check.decision.remaining() < strictest.decision.remaining()) {
+                strictest = check;
+            }
+        }
+        return new Verdict(strictest, List.copyOf(checks));
+    }
+
+    /** Whether the request may go ahead. */
+    public boolean allowed() {
+        return strictest == null || strictest.decision.allowed();
+    }
+
+    /** The strictest decision; {@code null} if nothing limits the request. */
+    public @Nullable Decision decision() {
+        return strictest == null ? null : strictest.decision;
+    }
+
+    /** The rule that made it. */
+    public @Nullable Rule rule() {
+        return strictest == null ? null : strictest.rule;
+    }
+
+    /** The decisions that hold: of a refused request the one that refused it, else all, in the order they were made. */
+    public List<Check> checks() {
+        return checks;
+    }
+
+    @Override
+    public String toString() {
+        return strictest == null
+                ? "Verdict[pass]"
+                : "Verdict[" + strictest.rule.name() + ", " + strictest.decision + "]";
+    }
+}
