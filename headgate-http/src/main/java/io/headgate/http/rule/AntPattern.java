@@ -1,0 +1,275 @@
+package io.headgate.http.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * An Ant pattern for paths: {@code ?} one character, {@code *} or {@code {name}} within a segment, {@code **} any number of
+ * segments.
+ *
+ * <p>It matches exactly what Spring's {@code AntPathMatcher} matches, and {@link #compare} puts exactly those first that its
+ * comparator does. Worth knowing: several slashes count as one; a slash at the end counts, except that {@code /a/*} matches
+ * {@code /a/} and that {@code **} at the end matches with and without; {@code /a/**} matches {@code /a}. Regular expressions
+ * ({@code {name:...}}) and {@code {*name}} are refused.
+ *
+ * <p>Spring's {@code PathPattern}, which finds handlers, differs in this. To it several slashes are not one, and {@code /a/*}{@code /}
+ * does not match {@code /a/}: there a rule matches more than a handler of the same text. But between its slashes nothing is a
+ * segment too, which a wildcard may match: {@code /*}{@code /{x}*}{@code /**} matches {@code /a/} there and not here. And
+ * {@code ?} is a character here and half of one there, if the character is beyond U+FFFF. On paths without empty segments and
+ * such characters a rule matches at least what the same pattern hands to a handler.
+ */
+final class AntPattern {
+
+    private static final Pattern VARIABLE = Pattern.compile("\\{[^/]+?\\}");
+
+    private static final Pattern LAST_IS_STAR = Pattern.compile("/\\*/*$");
+
+    private final String text;
+    private final Segment[] segments;
+    private final boolean endsWithSlash;
+    private final boolean endsWithOptionalStar;
+
+    // What the comparator counts.
+    private final boolean catchAll;
+    private final boolean prefix;
+    private final int doubleWildcards;
+    private final int singleWildcards;
+    private final int variables;
+    private final int length;
+
+    private AntPattern(String text, List<Segment> segments) {
+        this.text = text;
+        this.segments = segments.toArray(Segment[]::new);
+        this.endsWithSlash = text.endsWith("/");
+        this.endsWithOptionalStar = !segments.contains(Segment.ANY_NUMBER)
+                && LAST_IS_STAR.matcher(text).find();
+        this.catchAll = text.equals("/**");
+        this.prefix = !catchAll && text.endsWith("/**");
+        int doubles = 0;
+        int singles = 0;
+        int names = 0;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '{') {
+                names++;
+            } else if (text.startsWith("**", i)) {
+                doubles++;
+                i++;
+            } else if (text.charAt(i) == '*' && !text.substring(i - 1).equals(".*")) {
+                singles++;
+            }
+        }
+        this.doubleWildcards = doubles;
+        this.singleWildcards = singles;
+        this.variables = names;
+        this.length = VARIABLE.matcher(text).replaceAll("#").length();
+    }
+
+    /** @throws IllegalArgumentException saying what is wrong with the pattern */
+    static AntPattern parse(String text) {
+        if (!text.startsWith("/")) {
+            throw new IllegalArgumentException("pattern '" + text + "' must start with '/'");
+        }
+        List<Segment> segments = new ArrayList<>();
+        for (String part : text.split("/")) {
+            if (!part.isEmpty()) {
+                segments.add(segment(text, part));
+            }
+        }
+        return new AntPattern(text, segments);
+    }
+
+    private static Segment segment(String text, String part) {
+        StringBuilder glob = new StringBuilder();
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            if (c == '{') {
+                int end = part.indexOf('}', i);
+                if (end < 0) {
+                    throw new IllegalArgumentException("pattern '" + text + "' opens a '{' and never closes it");
+                }
+                String name = part.substring(i + 1, end);
+                if (!name.chars().allMatch(each -> Character.isLetterOrDigit(each) || each == '_' || each == '-')
+                        || name.isEmpty()) {
+                    throw new IllegalArgumentException("pattern '" + text + "' has '{" + name
+                            + "}'; between the braces is a name, and '**' stands for any number of segments");
+                }
+                glob.append('*');
+                i = end;
+            } else if (c == '}') {
+                throw new IllegalArgumentException("pattern '" + text + "' closes a '}' it never opened");
+            } else {
+                glob.append(c);
+            }
+        }
+        // "**" alone is any number of segments, but "{a}{b}" is one
+        boolean anyNumber = part.equals("**");
+        String one = glob.toString();
+        return anyNumber ? Segment.ANY_NUMBER : new Segment(one.equals("**") ? "*" : one);
+    }
+
+    String text() {
+        return text;
+    }
+
+    Segment[] segments() {
+        return segments;
+    }
+
+    boolean literal() {
+        return variables == 0 && text.indexOf('*') < 0 && text.indexOf('?') < 0;
+    }
+
+    /**
+     * Whether a path whose segments fit may end as it does.
+     *
+     * @param slash whether the path ends with one
+     */
+    boolean endsLike(boolean slash) {
+        return slash == endsWithSlash || endsWithAnyNumber();
+    }
+
+    private boolean endsWithAnyNumber() {
+        return segments.length > 0 && segments[segments.length - 1].anyNumber();
+    }
+
+    /** Whether the star at the end is satisfied with nothing after a slash. */
+    boolean endsWithOptionalStar() {
+        return endsWithOptionalStar;
+    }
+
+    boolean matches(String path) {
+        return path.startsWith("/") && matches(0, path, Paths.next(path, 0));
+    }
+
+    private boolean matches(int s, String path, int from) {
+        int at = from;
+        for (int i = s; i < segments.length; i++) {
+            if (segments[i].anyNumber()) {
+                return matchesLater(i + 1, path, at);
+            }
+            if (at == path.length()) {
+                return i == segments.length - 1 && path.endsWith("/") && endsWithOptionalStar();
+            }
+            int end = Paths.end(path, at);
+            if (!segments[i].matches(path, at, end)) {
+                return false;
+            }
+            at = Paths.next(path, end);
+        }
+        return at == path.length() && endsLike(path.endsWith("/"));
+    }
+
+    /**
+     * After a {@code **}: the segments up to the next one are looked for from left to right and the first place is as good as
+     * any; those after the last one must be at the end.
+     */
+    private boolean matchesLater(int s, String path, int from) {
+        int next = s;
+        while (next < segments.length && !segments[next].anyNumber()) {
+            next++;
+        }
+        for (int at = from; ; at = Paths.next(path, Paths.end(path, at))) {
+            if (next == segments.length) {
+                if (next == s || matches(s, path, at)) {
+                    return true;
+                }
+            } else {
+                int after = block(s, next, path, at);
+                if (after >= 0) {
+                    return matchesLater(next + 1, path, after);
+                }
+            }
+            if (at == path.length()) {
+                return false;
+            }
+        }
+    }
+
+    /** Where the path goes on after these segments; -1 if they are not here. */
+    private int block(int s, int end, String path, int from) {
+        int at = from;
+        for (int i = s; i < end; i++) {
+            int to = Paths.end(path, at);
+            if (at == path.length() || !segments[i].matches(path, at, to)) {
+                return -1;
+            }
+            at = Paths.next(path, to);
+        }
+        return at;
+    }
+
+    /** Below 0 if this pattern is more specific for the path than the other one, above 0 if less; not a total order. */
+    int compare(AntPattern other, String path) {
+        if (catchAll || other.catchAll) {
+            return catchAll == other.catchAll ? 0 : catchAll ? 1 : -1;
+        }
+        boolean exact = text.equals(path);
+        boolean otherExact = other.text.equals(path);
+        if (exact || otherExact) {
+            return exact == otherExact ? 0 : exact ? -1 : 1;
+        }
+        if (prefix && other.prefix) {
+            return other.length - length;
+        }
+        if (prefix && other.doubleWildcards == 0) {
+            return 1;
+        }
+        if (other.prefix && doubleWildcards == 0) {
+            return -1;
+        }
+        if (wildcards() != other.wildcards()) {
+            return wildcards() - other.wildcards();
+        }
+        if (length != other.length) {
+            return other.length - length;
+        }
+        return singleWildcards != other.singleWildcards
+                ? singleWildcards - other.singleWildcards
+                : variables - other.variables;
+    }
+
+    private int wildcards() {
+        return variables + singleWildcards + 2 * doubleWildcards;
+    }
+
+    /** Whether every path that the other pattern matches is certain to be matched by this one too. */
+    boolean covers(AntPattern other) {
+        int all = other.segments.length;
+        boolean ends = endsWithAnyNumber() || (endsWithSlash == other.endsWithSlash && !other.endsWithAnyNumber());
+        boolean star = !other.endsWithOptionalStar
+                || endsWithOptionalStar
+                || (endsWithAnyNumber() && covers(0, other, 0, all - 1));
+        return ends && star && covers(0, other, 0, all);
+    }
+
+    /** Whether the segments from here cover those of the other pattern between there and its end. */
+    private boolean covers(int s, AntPattern other, int o, int end) {
+        if (s == segments.length) {
+            return o == end;
+        }
+        if (segments[s].anyNumber()) {
+            for (int rest = o; rest <= end; rest++) {
+                if (covers(s + 1, other, rest, end)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        if (o == end || other.segments[o].anyNumber()) {
+            return false;
+        }
+        Segment mine = segments[s];
+        Segment theirs = other.segments[o];
+        boolean covered = mine.any()
+                || mine.equals(theirs)
+                || (theirs.literal()
+                        && mine.matches(theirs.glob(), 0, theirs.glob().length()));
+        return covered && covers(s + 1, other, o + 1, end);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,50 @@
+package io.headgate.http.rule;
+
+import io.headgate.http.InvalidRulesException;
+import io.headgate.http.RuleSet;
+import io.headgate.http.RuleSource;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * The rules in force. They are replaced as a whole or not at all: a set that is wrong anywhere, or cannot be read, is
+ * reported and the last good one stays.
+ */
+public final class LiveRules implements Supplier<RuleSet> {
+
+    private static final System.Logger LOG = System.getLogger(LiveRules.class.getName());
+
+    private final RuleSource source;
+    private final RuleCompiler compiler;
+    private volatile RuleSet current;
+
+    /**
+     * Puts the rules of the source in force.
+     *
+     * @throws InvalidRulesException if they are wrong: there is no last good set yet
+     */
+    public LiveRules(RuleSource source, RuleCompiler compiler) {
+        this.source = Objects.requireNonNull(source, "source");
+        this.compiler = Objects.requireNonNull(compiler, "compiler");
+        this.current = compiler.compile(source.rules());
+        source.onChange(this::reload);
+    }
+
+    @Override
+    public RuleSet get() {
+        return current;
+    }
+
+    /** Reads the rules again; whether they are in force now. What was spent stays spent. */
+    public synchronized boolean reload() {
+        try {
+            current = compiler.compile(source.rules());
+            return true;
+        } catch (InvalidRulesException e) {
+            LOG.log(System.Logger.Level.ERROR, "the last good rules stay in force: " + e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "the last good rules stay in force: the new ones cannot be read", e);
+        }
+        return false;
+    }
+}

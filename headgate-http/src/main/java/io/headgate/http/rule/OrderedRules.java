@@ -1,0 +1,42 @@
+package io.headgate.http.rule;
+
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rules in a list, looked through from top to bottom: what {@link TrieRules} must answer, only slower. */
+final class OrderedRules implements RuleSet {
+
+    private final Candidates candidates;
+    private final List<Candidate> filters;
+    private final List<Candidate> handlers;
+
+    OrderedRules(Candidates candidates) {
+        this.candidates = candidates;
+        this.filters = candidates.at(Rule.Stage.FILTER);
+        this.handlers = candidates.at(Rule.Stage.HANDLER);
+    }
+
+    @Override
+    public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
+        List<Candidate> matching = new ArrayList<>();
+        for (Candidate candidate : stage == Rule.Stage.FILTER ? filters : handlers) {
+            if (candidate.pattern().matches(path) && candidate.accepts(method, path)) {
+                matching.add(candidate);
+            }
+        }
+        return new Selection(path, matching).checkpoints();
+    }
+
+    @Override
+    public List<Checkpoint> checkpoints() {
+        return candidates.checkpoints();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return candidates.warnings();
+    }
+}

@@ -1,0 +1,100 @@
+package io.headgate.http.rule;
+
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Rule;
+import io.headgate.http.Subjects;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks at the rules of a set together: which can never have a say, and which have nothing above them. */
+final class Reach {
+
+    private final List<Candidate> candidates;
+    private final List<Checkpoint> checkpoints;
+    private final Subjects subjects;
+
+    Reach(List<Checkpoint> checkpoints, Subjects subjects) {
+        this.checkpoints = checkpoints;
+        this.subjects = subjects;
+        this.candidates = Candidates.of(checkpoints, List.of()).all();
+    }
+
+    /** The rules that always give way, each with a rule it gives way to. As far as can be told from the patterns alone. */
+    List<String> unreachable() {
+        List<String> problems = new ArrayList<>();
+        for (Checkpoint checkpoint : checkpoints) {
+            List<Candidate> own = of(checkpoint);
+            if (own.isEmpty() || !own.stream().allMatch(this::hidden)) {
+                continue;
+            }
+            problems.add("rule '" + checkpoint.rule().name() + "': can never apply, because rule '"
+                    + hiding(own.get(0)).get(0).checkpoint().rule().name() + "' always comes before it");
+        }
+        return problems;
+    }
+
+    /** Warnings about rules whose subjects a client makes up, so that random ones buy fresh budgets. */
+    List<String> withoutCeiling() {
+        List<String> warnings = new ArrayList<>();
+        for (Checkpoint checkpoint : checkpoints) {
+            Rule rule = checkpoint.rule();
+            if (subjects.madeUpAtWill(rule.subject())
+                    && !of(checkpoint).stream().allMatch(this::underCeiling)) {
+                warnings.add("rule '" + rule.name() + "' is keyed by " + rule.subject()
+                        + ", of which a client can send as many as it likes; a second rule with the same paths, "
+                        + "subject ip and match all would bound them together");
+            }
+        }
+        return warnings;
+    }
+
+    private boolean hidden(Candidate candidate) {
+        return !hiding(candidate).isEmpty();
+    }
+
+    private List<Candidate> hiding(Candidate candidate) {
+        return candidate.matchesBeside()
+                ? List.of()
+                : candidates.stream()
+                        .filter(other -> !other.matchesBeside() && !other.shadow() && covers(other, candidate))
+                        .filter(other -> alwaysFirst(other, candidate))
+                        .toList();
+    }
+
+    private boolean underCeiling(Candidate candidate) {
+        return candidates.stream()
+                .anyMatch(other -> other.matchesBeside()
+                        && !other.shadow()
+                        && !subjects.madeUpAtWill(other.checkpoint().rule().subject())
+                        && covers(other, candidate));
+    }
+
+    /** Whether the one rule is about every request that the other is about. */
+    private static boolean covers(Candidate one, Candidate other) {
+        Rule rule = one.checkpoint().rule();
+        return one.checkpoint() != other.checkpoint()
+                && rule.stage() == other.checkpoint().rule().stage()
+                && other.checkpoint().rule().exclude().containsAll(rule.exclude())
+                && (one.methods().isEmpty()
+                        || (!other.methods().isEmpty() && one.methods().containsAll(other.methods())))
+                && one.pattern().covers(other.pattern());
+    }
+
+    private static boolean alwaysFirst(Candidate one, Candidate other) {
+        int priority = one.checkpoint().rule().priority();
+        int otherPriority = other.checkpoint().rule().priority();
+        if (priority != otherPriority) {
+            return priority > otherPriority;
+        }
+        // a pattern without wildcards is the path whenever it matches, and nothing is more specific than that
+        String path = other.pattern().literal() ? other.pattern().text() : "";
+        int order = one.pattern().compare(other.pattern(), path);
+        return order < 0 || (order == 0 && one.place() < other.place());
+    }
+
+    private List<Candidate> of(Checkpoint checkpoint) {
+        return candidates.stream()
+                .filter(candidate -> candidate.checkpoint() == checkpoint)
+                .toList();
+    }
+}

@@ -1,0 +1,146 @@
+package io.headgate.http.rule;
+
+import io.headgate.Limit;
+import io.headgate.Plan;
+import io.headgate.http.LimiterFactory;
+import io.headgate.http.Rule;
+import io.headgate.http.Subjects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at one rule by itself and notes all that is wrong with it. */
+final class RuleCheck {
+
+    private static final int LONGEST_NAME = 100;
+
+    /** What nobody knows in front of authentication and before a handler was found. */
+    private static final List<String> KNOWN_LATER = List.of("principal", "route");
+
+    private final Rule rule;
+    private final List<String> problems = new ArrayList<>();
+    private @Nullable Plan plan;
+
+    RuleCheck(
+            Rule rule,
+            Subjects subjects,
+            LimiterFactory limiters,
+            Set<String> costResolvers,
+            Set<String> planResolvers) {
+        this.rule = rule;
+        name();
+        patterns();
+        methods();
+        limits(limiters);
+        cost();
+        known("cost resolver", rule.costResolver(), costResolvers);
+        known("plan resolver", rule.planResolver(), planResolvers);
+        attempt(() -> subjects.resolver(rule.subject(), rule.missing()));
+        attempt(() -> subjects.bypass(rule.bypass()));
+        stage();
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    /** The limits of the rule, if it has no problems. */
+    Plan plan() {
+        if (plan == null) {
+            throw new IllegalStateException("rule '" + rule.name() + "' has problems");
+        }
+        return plan;
+    }
+
+    /** A name stands in headers, in metrics and before keys. */
+    private void name() {
+        boolean plain = rule.name().chars().allMatch(c -> c >= ' ' && c <= '~' && "\"\\:".indexOf(c) < 0);
+        if (!plain || rule.name().isBlank() || rule.name().length() > LONGEST_NAME) {
+            problem("a name is 1 to " + LONGEST_NAME + " printable ASCII characters without \", \\ and :");
+        }
+    }
+
+    private void patterns() {
+        if (rule.paths().isEmpty()) {
+            problem("needs a path, such as /api/**");
+        }
+        rule.paths().forEach(path -> attempt(() -> AntPattern.parse(path)));
+        rule.exclude().forEach(path -> attempt(() -> AntPattern.parse(path)));
+    }
+
+    private void methods() {
+        for (String method : rule.methods()) {
+            if (method.isEmpty() || !method.chars().allMatch(c -> Character.isLetter(c) || c == '-' || c == '_')) {
+                problem("'" + method + "' is not a method, such as GET");
+            }
+        }
+    }
+
+    private void limits(LimiterFactory limiters) {
+        if (rule.limits().isEmpty()) {
+            problem("needs a limit, such as 100/min");
+            return;
+        }
+        List<Limit> limits = new ArrayList<>();
+        String algorithm = rule.algorithm();
+        for (String text : rule.limits()) {
+            attempt(() -> {
+                Limit limit = Limit.parse(text);
+                limits.add(algorithm == null ? limit : limit.using(algorithm));
+            });
+        }
+        if (limits.size() == rule.limits().size()) {
+            attempt(() -> {
+                Plan whole = new Plan(limits);
+                limiters.limiter(rule.name(), whole, rule.onStoreFailure());
+                plan = whole;
+            });
+        }
+    }
+
+    private void cost() {
+        if (rule.cost() < 1) {
+            problem("a cost must be at least 1, not " + rule.cost());
+        }
+        if (plan != null && rule.costResolver() == null) {
+            for (Limit limit : plan.limits()) {
+                if (limit.permits() > 0 && rule.cost() > limit.burst()) {
+                    problem("a cost of " + rule.cost() + " can never be granted under " + limit.text());
+                }
+            }
+        }
+    }
+
+    private void known(String what, @Nullable String name, Set<String> known) {
+        if (name != null && !known.contains(name)) {
+            problem("no " + what + " is called '" + name + "'; there are " + new TreeSet<>(known));
+        }
+    }
+
+    private void stage() {
+        if (rule.stage() != Rule.Stage.FILTER) {
+            return;
+        }
+        for (String words : rule.subject()) {
+            for (String word : words.split("\\+")) {
+                if (KNOWN_LATER.contains(word.trim())) {
+                    problem("'" + word.trim() + "' is not known yet in the filter stage");
+                }
+            }
+        }
+    }
+
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (IllegalArgumentException e) {
+            problem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void problem(String what) {
+        problems.add("rule '" + rule.name() + "': " + what);
+    }
+}

@@ -1,0 +1,100 @@
+package io.headgate.http.rule;
+
+import io.headgate.TimeSource;
+import io.headgate.http.Checkpoint;
+import io.headgate.http.CostResolver;
+import io.headgate.http.InvalidRulesException;
+import io.headgate.http.LimiterFactory;
+import io.headgate.http.PlanResolver;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
+import io.headgate.http.Subjects;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Turns rules as they are written into a {@link RuleSet}, or says everything that is wrong with them. */
+public final class RuleCompiler {
+
+    private final Subjects subjects;
+    private final LimiterFactory limiters;
+    private final TimeSource time;
+    private final Map<String, CostResolver> costs;
+    private final Map<String, PlanResolver> plans;
+    private final Function<Candidates, RuleSet> arrangement;
+
+    /**
+     * A compiler into a trie.
+     *
+     * @param time when answers of plan resolvers are asked for again
+     * @param costs what rules can name as their cost
+     * @param plans what rules can name for the limits of a subject
+     */
+    public RuleCompiler(
+            Subjects subjects,
+            LimiterFactory limiters,
+            TimeSource time,
+            Map<String, CostResolver> costs,
+            Map<String, PlanResolver> plans) {
+        this(subjects, limiters, time, costs, plans, TrieRules::new);
+    }
+
+    private RuleCompiler(
+            Subjects subjects,
+            LimiterFactory limiters,
+            TimeSource time,
+            Map<String, CostResolver> costs,
+            Map<String, PlanResolver> plans,
+            Function<Candidates, RuleSet> arrangement) {
+        this.subjects = Objects.requireNonNull(subjects, "subjects");
+        this.limiters = Objects.requireNonNull(limiters, "limiters");
+        this.time = Objects.requireNonNull(time, "time");
+        this.costs = Map.copyOf(costs);
+        this.plans = Map.copyOf(plans);
+        this.arrangement = arrangement;
+    }
+
+    /** This compiler, only into a list that is looked through from top to bottom. */
+    public RuleCompiler ordered() {
+        return new RuleCompiler(subjects, limiters, time, costs, plans, OrderedRules::new);
+    }
+
+    /** @throws InvalidRulesException with every problem of every rule */
+    public RuleSet compile(List<Rule> rules) {
+        List<String> problems = new ArrayList<>();
+        List<Checkpoint> checkpoints = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Rule rule : rules) {
+            RuleCheck check = new RuleCheck(rule, subjects, limiters, costs.keySet(), plans.keySet());
+            if (!names.add(rule.name())) {
+                problems.add("rule '" + rule.name() + "': another rule has that name");
+            }
+            problems.addAll(check.problems());
+            if (check.problems().isEmpty() && rule.behavior() != Rule.Behavior.OFF) {
+                checkpoints.add(new Checkpoint(
+                        rule,
+                        check.plan(),
+                        subjects,
+                        named(costs, rule.costResolver()),
+                        named(plans, rule.planResolver()),
+                        limiters,
+                        time));
+            }
+        }
+        Reach reach = new Reach(checkpoints, subjects);
+        problems.addAll(reach.unreachable());
+        if (!problems.isEmpty()) {
+            throw new InvalidRulesException(problems);
+        }
+        return arrangement.apply(Candidates.of(checkpoints, reach.withoutCeiling()));
+    }
+
+    private static <T> @Nullable T named(Map<String, T> all, @Nullable String name) {
+        return name == null ? null : all.get(name);
+    }
+}

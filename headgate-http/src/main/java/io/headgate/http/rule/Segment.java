@@ -1,0 +1,64 @@
+package io.headgate.http.rule;
+
+/**
+ * What a pattern says of one segment of a path: letters as they are, {@code ?} for one character, {@code *} and
+ * {@code {name}} for any number of them.
+ *
+ * @param glob the segment with every variable written as {@code *}
+ */
+record Segment(String glob) {
+
+    static final Segment ANY = new Segment("*");
+
+    /** Any number of segments, none included. */
+    static final Segment ANY_NUMBER = new Segment("**");
+
+    boolean anyNumber() {
+        return glob.equals("**");
+    }
+
+    /** Any one segment, however it was written: {@code *}, {@code {name}}, {@code {a}{b}}. */
+    boolean any() {
+        return !anyNumber() && glob.chars().allMatch(c -> c == '*');
+    }
+
+    boolean literal() {
+        return glob.indexOf('*') < 0 && glob.indexOf('?') < 0;
+    }
+
+    /** Whether the part of the path between the two places is such a segment. */
+    boolean matches(String path, int from, int to) {
+        int at = from;
+        int g = 0;
+        int retryGlob = -1;
+        int retryAt = 0;
+        while (at < to) {
+            char c = g < glob.length() ? glob.charAt(g) : 0;
+            if (g < glob.length() && c == '*') {
+                retryGlob = ++g;
+                retryAt = at;
+            } else if (g < glob.length() && c == '?') {
+                g++;
+                at += width(path, at, to);
+            } else if (g < glob.length() && c == path.charAt(at)) {
+                g++;
+                at++;
+            } else if (retryGlob >= 0) {
+                g = retryGlob; // the last star takes one character more
+                retryAt += width(path, retryAt, to);
+                at = retryAt;
+            } else {
+                return false;
+            }
+        }
+        while (g < glob.length() && glob.charAt(g) == '*') {
+            g++;
+        }
+        return g == glob.length();
+    }
+
+    /** A character may be two chars. */
+    private static int width(String path, int at, int to) {
+        return at + 1 < to && Character.isSurrogatePair(path.charAt(at), path.charAt(at + 1)) ? 2 : 1;
+    }
+}

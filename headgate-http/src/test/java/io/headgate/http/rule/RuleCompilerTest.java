@@ -1,0 +1,226 @@
+package io.headgate.http.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import io.headgate.Headgate;
+import io.headgate.TimeSource;
+import io.headgate.http.Bypass;
+import io.headgate.http.InvalidRulesException;
+import io.headgate.http.LimiterFactory;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
+import io.headgate.http.RuleSource;
+import io.headgate.http.Subject;
+import io.headgate.http.SubjectResolver;
+import io.headgate.http.Subjects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A set of rules is checked as a whole, and replaced as a whole or not at all. */
+class RuleCompilerTest {
+
+    private final RuleCompiler compiler = new RuleCompiler(
+            new KnownSubjects(),
+            LimiterFactory.of(Headgate.builder().build()),
+            TimeSource.system(),
+            Map.of("size", request -> 1),
+            Map.of());
+
+    /** CATALOGUE C11: every problem of every rule in one message. */
+    @Test
+    void namesEveryProblemAtOnce() {
+        Rule bad = Rule.named("bad")
+                .paths("api", "/a/{")
+                .exclude("/{*all}")
+                .methods("GET POST")
+                .subject("nobody")
+                .bypass("10.0.0.0/99")
+                .limits("10/fortnight", "x")
+                .costResolver("weight")
+                .planResolver("tariff")
+                .build();
+        List<Rule> rules = List.of(
+                bad,
+                rule("good", "/good"),
+                rule("good", "/other"),
+                Rule.named("").build(),
+                Rule.named("a:b")
+                        .paths("/b")
+                        .limits("10/min")
+                        .algorithm("magic")
+                        .build(),
+                Rule.named("cheap").paths("/c").limits("10/min").cost(0).build(),
+                Rule.named("dear")
+                        .paths("/d")
+                        .limits("100/min", "10/h")
+                        .cost(11)
+                        .build(),
+                Rule.named("early")
+                        .paths("/e")
+                        .limits("1/s")
+                        .subject("ip", "principal + ip")
+                        .stage(Rule.Stage.FILTER)
+                        .build(),
+                rule("twin", "/good"));
+
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> compiler.compile(rules))
+                .satisfies(e -> assertThat(e.problems())
+                        .containsExactly(
+                                "rule 'bad': pattern 'api' must start with '/'",
+                                "rule 'bad': pattern '/a/{' opens a '{' and never closes it",
+                                "rule 'bad': pattern '/{*all}' has '{*all}'; between the braces is a name, and '**' stands for "
+                                        + "any number of segments",
+                                "rule 'bad': 'GET POST' is not a method, such as GET",
+                                "rule 'bad': limit '10/fortnight', column 4: expected a unit of time (ms, s, min, h, day), "
+                                        + "found 'fortnight'",
+                                "rule 'bad': limit 'x', column 1: expected a number of permits, found 'x'",
+                                "rule 'bad': no cost resolver is called 'weight'; there are [size]",
+                                "rule 'bad': no plan resolver is called 'tariff'; there are []",
+                                "rule 'bad': unknown subject [nobody]",
+                                "rule 'bad': bad bypass [10.0.0.0/99]",
+                                "rule 'good': another rule has that name",
+                                "rule '': a name is 1 to 100 printable ASCII characters without \", \\ and :",
+                                "rule '': needs a path, such as /api/**",
+                                "rule '': needs a limit, such as 100/min",
+                                "rule 'a:b': a name is 1 to 100 printable ASCII characters without \", \\ and :",
+                                "rule 'a:b': no algorithm is called 'magic'; there are [fixed-window, leaky-bucket, "
+                                        + "sliding-window, sliding-window-counter, sliding-window-log, token-bucket]",
+                                "rule 'cheap': a cost must be at least 1, not 0",
+                                "rule 'dear': a cost of 11 can never be granted under 10/h",
+                                "rule 'early': 'principal' is not known yet in the filter stage",
+                                "rule 'twin': can never apply, because rule 'good' always comes before it"))
+                .withMessageContaining("20 problems")
+                .withMessageContaining("rule 'dear': a cost of 11");
+    }
+
+    @Test
+    void findsRulesThatCanNeverApply() {
+        assertUnreachable(rule("first", "/a/{x}"), rule("second", "/a/{y}"));
+        assertUnreachable(named("high", "/**").priority(1).build(), rule("low", "/api/**"));
+        assertUnreachable(
+                named("all", "/a").build(), named("get", "/a").methods("GET").build());
+        assertUnreachable(named("both", "/a", "/b").build(), rule("b", "/b"));
+    }
+
+    @Test
+    void leavesRulesAloneThatCanApply() {
+        assertReachable(rule("wide", "/**"), rule("narrow", "/api/**"));
+        assertReachable(
+                named("get", "/a").methods("GET").build(), named("all", "/a").build());
+        assertReachable(named("some", "/**").priority(1).exclude("/a").build(), rule("a", "/a"));
+        assertReachable(named("beside", "/a").match(Rule.Match.ALL).build(), rule("a", "/a"));
+        assertReachable(named("trial", "/a").behavior(Rule.Behavior.SHADOW).build(), rule("a", "/a"));
+        assertReachable(named("off", "/a").behavior(Rule.Behavior.OFF).build(), rule("a", "/a"));
+        assertReachable(named("early", "/a").stage(Rule.Stage.FILTER).build(), rule("a", "/a"));
+        assertReachable(
+                named("low", "/a").build(),
+                named("high", "/a").priority(1).methods("GET").build());
+    }
+
+    /** CATALOGUE H6: a subject that a client makes up wants a ceiling over it. */
+    @Test
+    void warnsOfMadeUpSubjectsWithoutACeiling() {
+        Rule keyed = named("api", "/api/**").subject("made-up").build();
+        Rule ceiling = named("ceiling", "/**").match(Rule.Match.ALL).build();
+        Rule posts = named("posts", "/**").match(Rule.Match.ALL).methods("POST").build();
+
+        assertThat(compiler.compile(List.of(keyed)).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("rule 'api' is keyed by [made-up]");
+        assertThat(compiler.compile(List.of(keyed, posts)).warnings()).hasSize(1);
+        assertThat(compiler.compile(List.of(keyed, ceiling)).warnings()).isEmpty();
+    }
+
+    /** CATALOGUE C11: the last good set stays. */
+    @Test
+    void keepsTheLastGoodRules() {
+        List<Rule> written = new ArrayList<>(List.of(rule("one", "/one")));
+        List<Runnable> changes = new ArrayList<>();
+        RuleSource source = new RuleSource() {
+            @Override
+            public List<Rule> rules() {
+                if (written.isEmpty()) {
+                    throw new IllegalStateException("the database is down");
+                }
+                return List.copyOf(written);
+            }
+
+            @Override
+            public void onChange(Runnable changed) {
+                changes.add(changed);
+            }
+        };
+        LiveRules live = new LiveRules(source, compiler);
+        RuleSet first = live.get();
+
+        written.add(rule("two", "two"));
+        assertThat(live.reload()).isFalse();
+        assertThat(live.get()).isSameAs(first);
+
+        written.clear();
+        assertThat(live.reload()).isFalse();
+        assertThat(live.get()).isSameAs(first);
+
+        written.add(rule("two", "/two"));
+        changes.get(0).run();
+        assertThat(live.get().checkpoints())
+                .extracting(each -> each.rule().name())
+                .containsExactly("two");
+    }
+
+    @Test
+    void refusesToStartWithBadRules() {
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> new LiveRules(RuleSource.of(rule("bad", "bad")), compiler))
+                .withMessage("the rules have a problem:\n- rule 'bad': pattern 'bad' must start with '/'");
+    }
+
+    private void assertUnreachable(Rule hiding, Rule hidden) {
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> compiler.compile(List.of(hiding, hidden)))
+                .withMessageContaining("rule '" + hidden.name() + "': can never apply, because rule '" + hiding.name()
+                        + "' always comes before it");
+    }
+
+    private void assertReachable(Rule... rules) {
+        assertThatNoException().isThrownBy(() -> compiler.compile(List.of(rules)));
+    }
+
+    private static Rule.Builder named(String name, String... paths) {
+        return Rule.named(name).paths(paths).limits("10/min");
+    }
+
+    private static Rule rule(String name, String path) {
+        return named(name, path).build();
+    }
+
+    private static final class KnownSubjects implements Subjects {
+
+        @Override
+        public SubjectResolver resolver(List<String> words, Rule.Missing missing) {
+            if (words.contains("nobody")) {
+                throw new IllegalArgumentException("unknown subject " + words);
+            }
+            return request -> Subject.absent();
+        }
+
+        @Override
+        public Bypass bypass(List<String> entries) {
+            if (!entries.isEmpty()) {
+                throw new IllegalArgumentException("bad bypass " + entries);
+            }
+            return Bypass.NONE;
+        }
+
+        @Override
+        public boolean madeUpAtWill(List<String> words) {
+            return words.contains("made-up");
+        }
+    }
+}

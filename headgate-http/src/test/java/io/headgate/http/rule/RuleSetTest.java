@@ -1,0 +1,277 @@
+package io.headgate.http.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Headgate;
+import io.headgate.TimeSource;
+import io.headgate.http.Bypass;
+import io.headgate.http.Checkpoint;
+import io.headgate.http.LimiterFactory;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
+import io.headgate.http.Seeds;
+import io.headgate.http.Subject;
+import io.headgate.http.SubjectResolver;
+import io.headgate.http.Subjects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.springframework.util.AntPathMatcher;
+
+/** Which rules a request meets: the trie and the list must agree, and both with what is written. */
+class RuleSetTest {
+
+    private final RuleCompiler compiler = new RuleCompiler(
+            new NoSubjects(), LimiterFactory.of(Headgate.builder().build()), TimeSource.system(), Map.of(), Map.of());
+
+    @Test
+    void putsTheMoreSpecificRuleFirst() {
+        RuleSet rules =
+                compile(rule("all", "/**"), rule("api", "/api/**"), rule("login", "/api/login"), rule("v", "/api/{x}"));
+
+        assertThat(match(rules, "GET", "/api/login")).containsExactly("login");
+        assertThat(match(rules, "GET", "/api/logout")).containsExactly("v");
+        assertThat(match(rules, "GET", "/api/a/b")).containsExactly("api");
+        assertThat(match(rules, "GET", "/index")).containsExactly("all");
+    }
+
+    @Test
+    void putsPriorityBeforeSpecificity() {
+        RuleSet rules = compile(
+                rule("login", "/api/login"),
+                named("api", "/api/**").priority(1).methods("POST").build());
+
+        assertThat(match(rules, "POST", "/api/login")).containsExactly("api");
+        assertThat(match(rules, "GET", "/api/login")).containsExactly("login");
+    }
+
+    @Test
+    void putsTheFirstWrittenFirstAmongEquals() {
+        RuleSet rules = compile(
+                named("one", "/api/{x}").methods("GET").build(),
+                named("two", "/api/{y}").build());
+
+        assertThat(match(rules, "GET", "/api/a")).containsExactly("one");
+        assertThat(match(rules, "POST", "/api/a")).containsExactly("two");
+    }
+
+    /** MISSION C2. */
+    @Test
+    void leavesOutWhatIsExcluded() {
+        RuleSet rules = compile(named("api", "/api/**")
+                .exclude("/api/health", "/api/metrics/**")
+                .build());
+
+        assertThat(match(rules, "GET", "/api/a")).containsExactly("api");
+        assertThat(match(rules, "GET", "/api/health")).isEmpty();
+        assertThat(match(rules, "GET", "/api//health")).isEmpty();
+        assertThat(match(rules, "GET", "/api/metrics/jvm")).isEmpty();
+    }
+
+    /** CATALOGUE M01, M03: HEAD counts as GET; a method nobody knows meets the rules for all methods. */
+    @Test
+    void looksAtTheMethod() {
+        RuleSet rules = compile(named("reads", "/a").methods("get").build(), rule("any", "/**"));
+
+        assertThat(match(rules, "GET", "/a")).containsExactly("reads");
+        assertThat(match(rules, "HEAD", "/a")).containsExactly("reads");
+        assertThat(match(rules, "POST", "/a")).containsExactly("any");
+        assertThat(match(rules, "BREW", "/a")).containsExactly("any");
+    }
+
+    @Test
+    void checksRulesForAllBesideTheFirst() {
+        RuleSet rules = compile(
+                rule("api", "/api/**"),
+                rule("login", "/api/login"),
+                named("ceiling", "/api/**", "/**").match(Rule.Match.ALL).build(),
+                named("roof", "/**").match(Rule.Match.ALL).priority(5).build());
+
+        assertThat(match(rules, "GET", "/api/login")).containsExactly("roof", "ceiling", "login");
+        assertThat(match(rules, "GET", "/x")).containsExactly("roof", "ceiling");
+    }
+
+    /** A rule that is only tried out must not take the place of one that is enforced. */
+    @Test
+    void triesOutBesideTheRuleThatIsEnforced() {
+        RuleSet rules = compile(
+                rule("api", "/api/**"),
+                named("trial", "/api/login").behavior(Rule.Behavior.SHADOW).build(),
+                named("late", "/**").behavior(Rule.Behavior.SHADOW).build(),
+                named("beside", "/**")
+                        .behavior(Rule.Behavior.SHADOW)
+                        .match(Rule.Match.ALL)
+                        .build());
+
+        assertThat(match(rules, "GET", "/api/login")).containsExactly("api", "beside", "trial");
+        assertThat(match(rules, "GET", "/x")).containsExactly("beside", "late");
+    }
+
+    @Test
+    void forgetsRulesThatAreOff() {
+        RuleSet rules = compile(
+                rule("api", "/api/**"),
+                named("off", "/api/a").behavior(Rule.Behavior.OFF).build());
+
+        assertThat(match(rules, "GET", "/api/a")).containsExactly("api");
+        assertThat(rules.checkpoints()).hasSize(1);
+    }
+
+    @Test
+    void keepsStagesApart() {
+        RuleSet rules = compile(
+                rule("late", "/api/login"),
+                named("early", "/api/**").stage(Rule.Stage.FILTER).build());
+
+        assertThat(match(rules, "GET", "/api/login")).containsExactly("late");
+        assertThat(rules.match(Rule.Stage.FILTER, "GET", "/api/login"))
+                .extracting(each -> each.rule().name())
+                .containsExactly("early");
+    }
+
+    /** The trie's oracle is the list, and the list's is Spring's matcher. */
+    @Test
+    void answersAsTheListAndTheListAsSpring() {
+        Random random = Seeds.random(getClass());
+        RandomPatterns patterns = new RandomPatterns(random);
+        AntPathMatcher spring = new AntPathMatcher();
+        int several = 0;
+        for (int round = 0; round < Seeds.rounds(1_000); round++) {
+            List<Checkpoint> checkpoints = new ArrayList<>();
+            for (int i = random.nextInt(12); i >= 0; i--) {
+                checkpoints.add(checkpoint(randomRule(random, patterns, "rule" + i)));
+            }
+            Candidates candidates = Candidates.of(checkpoints, List.of());
+            RuleSet trie = new TrieRules(candidates);
+            RuleSet list = new OrderedRules(candidates);
+            for (int i = 0; i < 20; i++) {
+                String pattern = checkpoints
+                        .get(random.nextInt(checkpoints.size()))
+                        .rule()
+                        .paths()
+                        .get(0);
+                String path = random.nextInt(4) == 0 ? patterns.path() : patterns.pathLike(pattern);
+                String method = random.nextBoolean() ? "GET" : "POST";
+
+                List<Checkpoint> expected = list.match(Rule.Stage.HANDLER, method, path);
+                assertThat(trie.match(Rule.Stage.HANDLER, method, path))
+                        .as("%s %s in %s", method, path, candidates.all())
+                        .isEqualTo(expected);
+                several += expected.size() > 1 ? 1 : 0;
+                for (Checkpoint each : expected) {
+                    assertThat(each.rule().paths()).anyMatch(text -> spring.match(text, path));
+                    assertThat(each.rule().exclude()).noneMatch(text -> spring.match(text, path));
+                }
+            }
+        }
+        assertThat(several).as("requests that met several rules").isGreaterThan(1_000);
+    }
+
+    /** The winner is one that Spring's comparator puts no other before, unless that one is before it in a circle. */
+    @Test
+    void choosesWhatSpringWouldSortFirst() {
+        Random random = Seeds.random(getClass());
+        RandomPatterns patterns = new RandomPatterns(random);
+        AntPathMatcher spring = new AntPathMatcher();
+        int compared = 0;
+        for (int round = 0; round < Seeds.rounds(5_000); round++) {
+            String one = patterns.pattern();
+            String two = patterns.pattern();
+            String path = patterns.pathLike(one);
+            if (!spring.match(one, path) || !spring.match(two, path)) {
+                continue;
+            }
+            compared++;
+            RuleSet trie = new TrieRules(
+                    Candidates.of(List.of(checkpoint(rule("one", one)), checkpoint(rule("two", two))), List.of()));
+            String first = spring.getPatternComparator(path).compare(two, one) < 0 ? "two" : "one";
+            assertThat(match(trie, "GET", path))
+                    .as("%s and %s on %s", one, two, path)
+                    .containsExactly(first);
+        }
+        assertThat(compared).isGreaterThan(100);
+    }
+
+    /** However many segments a client sends, a lookup is over soon; a search that tried all ways would never be. */
+    @Test
+    void staysFastOnPathsMadeToHurt() {
+        RuleSet rules = compile(rule("deep", "/**/a/**/a/**/a/**/a/**/a/**/b"), rule("other", "/**/a/*/**/a/**/c/d"));
+
+        assertThat(match(rules, "GET", "/a".repeat(4_000))).isEmpty();
+        assertThat(match(rules, "GET", "/a".repeat(4_000) + "/b")).containsExactly("deep");
+    }
+
+    private Rule randomRule(Random random, RandomPatterns patterns, String name) {
+        Rule.Builder rule = random.nextBoolean()
+                ? named(name, patterns.pattern())
+                : named(name, patterns.pattern(), patterns.pattern());
+        rule.priority(random.nextInt(4) == 0 ? 1 : 0);
+        rule.match(random.nextInt(4) == 0 ? Rule.Match.ALL : Rule.Match.FIRST);
+        rule.behavior(random.nextInt(4) == 0 ? Rule.Behavior.SHADOW : Rule.Behavior.ENFORCE);
+        if (random.nextInt(3) == 0) {
+            rule.methods("GET");
+        }
+        if (random.nextInt(3) == 0) {
+            rule.exclude(patterns.pattern());
+        }
+        return rule.build();
+    }
+
+    private RuleSet compile(Rule... rules) {
+        RuleSet list = compiler.ordered().compile(List.of(rules));
+        RuleSet trie = compiler.compile(List.of(rules));
+        return new RuleSet() {
+            @Override
+            public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
+                List<Checkpoint> matched = trie.match(stage, method, path);
+                assertThat(names(list.match(stage, method, path))).isEqualTo(names(matched));
+                return matched;
+            }
+
+            @Override
+            public List<Checkpoint> checkpoints() {
+                return trie.checkpoints();
+            }
+        };
+    }
+
+    private Checkpoint checkpoint(Rule rule) {
+        return compiler.compile(List.of(rule)).checkpoints().get(0);
+    }
+
+    private static Rule.Builder named(String name, String... paths) {
+        return Rule.named(name).paths(paths).limits("10/min");
+    }
+
+    private static Rule rule(String name, String path) {
+        return named(name, path).build();
+    }
+
+    private static List<String> match(RuleSet rules, String method, String path) {
+        return names(rules.match(Rule.Stage.HANDLER, method, path));
+    }
+
+    private static List<String> names(List<Checkpoint> checkpoints) {
+        return checkpoints.stream().map(each -> each.rule().name()).toList();
+    }
+
+    private static final class NoSubjects implements Subjects {
+
+        @Override
+        public SubjectResolver resolver(List<String> words, Rule.Missing missing) {
+            return request -> Subject.absent();
+        }
+
+        @Override
+        public Bypass bypass(List<String> entries) {
+            return Bypass.NONE;
+        }
+
+        @Override
+        public boolean madeUpAtWill(List<String> words) {
+            return false;
+        }
+    }
+}
