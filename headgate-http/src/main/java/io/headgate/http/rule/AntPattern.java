@@ -71,7 +71,7 @@ final class AntPattern {
             throw new IllegalArgumentException("pattern '" + text + "' must start with '/'");
         }
         List<Segment> segments = new ArrayList<>();
-        for (String part : text.split("/")) {
+        for (String part : text.split("/", -1)) {
             if (!part.isEmpty()) {
                 segments.add(segment(text, part));
             }

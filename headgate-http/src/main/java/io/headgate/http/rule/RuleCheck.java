@@ -38,7 +38,7 @@ final class RuleCheck {
         known("cost resolver", rule.costResolver(), costResolvers);
         known("plan resolver", rule.planResolver(), planResolvers);
         attempt(() -> subjects.resolver(rule.subject(), rule.missing()));
-        attempt(() -> subjects.bypass(rule.bypass()));
+        attempt(() -> subjects.bypass(rule.bypass(), rule.subject()));
         stage();
     }
 
@@ -124,7 +124,7 @@ final class RuleCheck {
             return;
         }
         for (String words : rule.subject()) {
-            for (String word : words.split("\\+")) {
+            for (String word : words.split("\\+", -1)) {
                 if (KNOWN_LATER.contains(word.trim())) {
                     problem("'" + word.trim() + "' is not known yet in the filter stage");
                 }
