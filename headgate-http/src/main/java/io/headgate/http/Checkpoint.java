@@ -40,7 +40,7 @@ public final class Checkpoint {
         this.limiter = limiters.limiter(scope, plan, rule.onStoreFailure());
         this.subject = subjects.resolver(rule.subject(), rule.missing());
         this.fallback = subjects.resolver(List.of(), Rule.Missing.FALL_BACK);
-        this.bypass = rule.bypass().isEmpty() ? Bypass.NONE : subjects.bypass(rule.bypass());
+        this.bypass = rule.bypass().isEmpty() ? Bypass.NONE : subjects.bypass(rule.bypass(), rule.subject());
         this.cost = cost;
         this.plans = plans == null
                 ? null

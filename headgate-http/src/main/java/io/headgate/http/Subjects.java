@@ -16,11 +16,13 @@ public interface Subjects {
     SubjectResolver resolver(List<String> words, Rule.Missing missing);
 
     /**
-     * Those who are never limited: addresses and blocks of them, or values of the subject.
+     * Those who are never limited: addresses and blocks of them, or values of the subject. By its value a subject can be told
+     * only in a rule with one word: otherwise somebody could send as a header what was meant to be a user.
      *
-     * @throws IllegalArgumentException if an entry looks like an address and is none
+     * @param words what the rule says of its subject
+     * @throws IllegalArgumentException if an entry is no address and cannot be a subject
      */
-    Bypass bypass(List<String> entries);
+    Bypass bypass(List<String> entries, List<String> words);
 
     /** Whether a client can make up as many of these subjects as it likes. */
     boolean madeUpAtWill(List<String> words);

@@ -211,7 +211,7 @@ class RuleCompilerTest {
         }
 
         @Override
-        public Bypass bypass(List<String> entries) {
+        public Bypass bypass(List<String> entries, List<String> words) {
             if (!entries.isEmpty()) {
                 throw new IllegalArgumentException("bad bypass " + entries);
             }

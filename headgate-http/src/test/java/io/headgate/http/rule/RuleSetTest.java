@@ -265,7 +265,7 @@ class RuleSetTest {
         }
 
         @Override
-        public Bypass bypass(List<String> entries) {
+        public Bypass bypass(List<String> entries, List<String> words) {
             return Bypass.NONE;
         }
 

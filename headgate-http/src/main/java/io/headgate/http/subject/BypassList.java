@@ -1,0 +1,32 @@
+package io.headgate.http.subject;
+
+import io.headgate.http.Bypass;
+import io.headgate.http.RequestView;
+import io.headgate.http.Subject;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Those who are never limited: by their address, or by the value of the subject. */
+record BypassList(ClientAddress addresses, List<Cidr> blocks, Set<String> values) implements Bypass {
+
+    BypassList {
+        blocks = List.copyOf(blocks);
+        values = Set.copyOf(values);
+    }
+
+    @Override
+    public boolean bypasses(RequestView request, Subject.Present subject) {
+        return (values.contains(subject.value()) && !fellBack(subject))
+                || (!blocks.isEmpty() && inBlock(addresses.of(request)));
+    }
+
+    /** Whether the value is not that of the subject the rule names. */
+    private static boolean fellBack(Subject.Present subject) {
+        return subject.kind().equals("ip") || subject.kind().equals("unknown");
+    }
+
+    private boolean inBlock(@Nullable Address address) {
+        return address != null && blocks.stream().anyMatch(block -> block.contains(address));
+    }
+}

@@ -1,0 +1,25 @@
+package io.headgate.http.subject;
+
+import io.headgate.http.RequestView;
+import io.headgate.http.Subject;
+import io.headgate.http.SubjectResolver;
+import java.util.List;
+
+/** The first of several that is present. */
+record FirstPresent(List<SubjectResolver> choices) implements SubjectResolver {
+
+    FirstPresent {
+        choices = List.copyOf(choices);
+    }
+
+    @Override
+    public Subject resolve(RequestView request) {
+        for (int i = 0; i < choices.size(); i++) {
+            Subject subject = choices.get(i).resolve(request);
+            if (subject instanceof Subject.Present) {
+                return subject;
+            }
+        }
+        return Subject.absent();
+    }
+}

@@ -1,0 +1,64 @@
+package io.headgate.http.subject;
+
+import io.headgate.http.RequestView;
+import io.headgate.http.Subject;
+import io.headgate.http.SubjectResolver;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Whoever sends that header. A header that is sent twice with different values names nobody: which of them an application
+ * reads is anybody's guess, and the other one could be made up.
+ */
+final class HeaderSubject implements SubjectResolver {
+
+    private static final String BEARER = "Bearer ";
+
+    private final String name;
+    private final String kind;
+    private final boolean bearer;
+
+    private HeaderSubject(String name, String kind, boolean bearer) {
+        this.name = name;
+        this.kind = kind;
+        this.bearer = bearer;
+    }
+
+    static HeaderSubject plain(String name) {
+        if (!isName(name)) {
+            throw new IllegalArgumentException("subject 'header:" + name + "' does not name a header");
+        }
+        return new HeaderSubject(name, "header/" + name.toLowerCase(Locale.ROOT), false);
+    }
+
+    static HeaderSubject bearer() {
+        return new HeaderSubject("Authorization", "bearer", true);
+    }
+
+    @Override
+    public Subject resolve(RequestView request) {
+        List<String> values = request.headers(name);
+        if (values.isEmpty()) {
+            return Subject.absent();
+        }
+        String value = values.get(0);
+        for (int i = 1; i < values.size(); i++) {
+            if (!values.get(i).equals(value)) {
+                return Subject.absent();
+            }
+        }
+        if (!bearer) {
+            return Subject.of(kind, value.strip());
+        }
+        return value.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? Subject.of(kind, value.substring(BEARER.length()).strip())
+                : Subject.absent();
+    }
+
+    /** A token of RFC 9110. */
+    static boolean isName(String text) {
+        return !text.isEmpty()
+                && text.chars()
+                        .allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0));
+    }
+}

@@ -1,0 +1,217 @@
+package io.headgate.http.subject;
+
+import io.headgate.http.Bypass;
+import io.headgate.http.RequestView;
+import io.headgate.http.Rule;
+import io.headgate.http.Subject;
+import io.headgate.http.SubjectResolver;
+import io.headgate.http.Subjects;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The words rules can use for who is limited.
+ *
+ * <table>
+ * <caption>Words</caption>
+ * <tr><td>{@code ip}</td><td>the address of the client; IPv6 by its network</td></tr>
+ * <tr><td>{@code header:NAME}, {@code api-key}</td><td>the value of a header, or of {@code X-API-Key}</td></tr>
+ * <tr><td>{@code bearer}</td><td>the token of {@code Authorization: Bearer}</td></tr>
+ * <tr><td>{@code principal}</td><td>the authenticated user</td></tr>
+ * <tr><td>{@code route}</td><td>the template and method of the handler</td></tr>
+ * <tr><td>{@code global}</td><td>everybody together</td></tr>
+ * <tr><td>another name</td><td>a resolver of your own</td></tr>
+ * <tr><td>{@code a + b}</td><td>both together</td></tr>
+ * </table>
+ */
+public final class StandardSubjects implements Subjects {
+
+    private static final Subject EVERYBODY = Subject.of("global", "*");
+
+    /** Whom requests share a budget with that have not even an address. */
+    private static final Subject UNKNOWN = Subject.of("unknown", "*");
+
+    private static final String HEADER = "header:";
+    private static final Set<String> BUILT_IN =
+            Set.of("ip", "api-key", "bearer", "principal", "route", "global", "header:NAME");
+
+    private final ClientAddress addresses;
+    private final SubjectResolver ip;
+    private final Map<String, SubjectResolver> custom;
+
+    private StandardSubjects(Builder builder) {
+        this.addresses = new ClientAddress(TrustedProxies.of(builder.trustedProxies), builder.forwardedHeader);
+        this.custom = Map.copyOf(builder.custom);
+        int prefix = builder.v6Prefix;
+        this.ip = request -> {
+            Address address = addresses.of(request);
+            return address == null ? Subject.absent() : Subject.of("ip", address.text(prefix));
+        };
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public SubjectResolver resolver(List<String> words, Rule.Missing missing) {
+        if (words.isEmpty() && missing != Rule.Missing.FALL_BACK) {
+            throw new IllegalArgumentException("a rule needs a subject, one or several of " + known());
+        }
+        List<SubjectResolver> choices = new ArrayList<>();
+        words.forEach(word -> choices.add(together(word)));
+        if (missing == Rule.Missing.FALL_BACK) {
+            choices.add(ip);
+            choices.add(request -> UNKNOWN);
+        }
+        return choices.size() == 1 ? choices.get(0) : new FirstPresent(choices);
+    }
+
+    @Override
+    public boolean madeUpAtWill(List<String> words) {
+        return words.stream().anyMatch(word -> {
+            for (String part : word.split("\\+", -1)) {
+                if (isHeader(part.trim())) {
+                    return true;
+                }
+            }
+            return false;
+        });
+    }
+
+    @Override
+    public Bypass bypass(List<String> entries, List<String> words) {
+        List<Cidr> blocks = new ArrayList<>();
+        Set<String> values = new HashSet<>();
+        for (String entry : entries) {
+            Cidr block = Cidr.parse(entry);
+            if (block == null) {
+                if (words.size() != 1 || words.get(0).indexOf('+') >= 0) {
+                    throw new IllegalArgumentException("bypass '" + entry
+                            + "' is not an address, and a subject by its value needs a rule with one subject, not "
+                            + words);
+                }
+                values.add(entry);
+            } else {
+                blocks.add(block);
+            }
+        }
+        return new BypassList(addresses, blocks, values);
+    }
+
+    private SubjectResolver together(String words) {
+        String[] parts = words.split("\\+", -1);
+        if (parts.length == 1) {
+            return one(words.trim());
+        }
+        List<SubjectResolver> all = new ArrayList<>();
+        for (String part : parts) {
+            all.add(one(part.trim()));
+        }
+        return new Together(all);
+    }
+
+    private SubjectResolver one(String word) {
+        SubjectResolver own = custom.get(word);
+        if (own != null) {
+            String kind = "custom/" + word;
+            return request -> own.resolve(request) instanceof Subject.Present found
+                    ? Subject.of(found.kind().isEmpty() ? kind : kind + "/" + found.kind(), found.value())
+                    : Subject.absent();
+        }
+        return switch (word) {
+            case "ip" -> ip;
+            case "api-key" -> HeaderSubject.plain("X-API-Key");
+            case "bearer" -> HeaderSubject.bearer();
+            case "principal" -> request -> optional("principal", request.principal());
+            case "route" -> StandardSubjects::route;
+            case "global" -> request -> EVERYBODY;
+            default -> {
+                if (!isHeader(word)) {
+                    throw new IllegalArgumentException("subject '" + word + "' is not known; there are " + known());
+                }
+                yield HeaderSubject.plain(word.substring(HEADER.length()));
+            }
+        };
+    }
+
+    private static boolean isHeader(String word) {
+        return word.startsWith(HEADER) || word.equals("api-key") || word.equals("bearer");
+    }
+
+    private static Subject optional(String kind, @Nullable String value) {
+        return value == null ? Subject.absent() : Subject.of(kind, value);
+    }
+
+    /** Never the raw path: of that a client can make up as many as it likes. */
+    private static Subject route(RequestView request) {
+        String route = request.route();
+        return route == null ? Subject.absent() : Subject.of("route", request.method() + " " + route);
+    }
+
+    private Set<String> known() {
+        Set<String> known = new TreeSet<>(BUILT_IN);
+        known.addAll(custom.keySet());
+        return known;
+    }
+
+    /** What can be other than the default: no proxy is trusted, and IPv6 counts by /64. */
+    public static final class Builder {
+
+        private List<String> trustedProxies = List.of();
+        private String forwardedHeader = "X-Forwarded-For";
+        private int v6Prefix = 64;
+        private Map<String, SubjectResolver> custom = Map.of();
+
+        private Builder() {}
+
+        /** The addresses of proxies in front, single or in blocks such as {@code 10.0.0.0/8}. */
+        public Builder trustedProxies(List<String> blocks) {
+            trustedProxies = List.copyOf(blocks);
+            return this;
+        }
+
+        /** The one header they append to: {@code X-Forwarded-For}, or {@code Forwarded} of RFC 7239. */
+        public Builder forwardedHeader(String name) {
+            if (!HeaderSubject.isName(name)) {
+                throw new IllegalArgumentException("'" + name + "' is not the name of a header");
+            }
+            forwardedHeader = name;
+            return this;
+        }
+
+        /** How many bits of an IPv6 address name a client. */
+        public Builder v6Prefix(int bits) {
+            if (bits < 16 || bits > 128) {
+                throw new IllegalArgumentException("an IPv6 prefix is between 16 and 128 bits, not " + bits);
+            }
+            v6Prefix = bits;
+            return this;
+        }
+
+        /** Resolvers of your own, by the names rules call them. */
+        public Builder custom(Map<String, SubjectResolver> resolvers) {
+            for (String name : resolvers.keySet()) {
+                if (!name.matches("[A-Za-z0-9_.-]+")) {
+                    throw new IllegalArgumentException(
+                            "a subject is called by letters, digits, '_', '.' and '-', not '" + name + "'");
+                }
+                if (BUILT_IN.contains(name.toLowerCase(Locale.ROOT))) {
+                    throw new IllegalArgumentException("a subject called '" + name + "' comes with Headgate");
+                }
+            }
+            custom = Map.copyOf(resolvers);
+            return this;
+        }
+
+        public StandardSubjects build() {
+            return new StandardSubjects(this);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.headgate.http.subject;
+
+import io.headgate.http.RequestView;
+import io.headgate.http.Subject;
+import io.headgate.http.SubjectResolver;
+import java.util.List;
+
+/** Several that count together; nobody if one of them is missing. Each part is written with its length, so none runs into the next. */
+record Together(List<SubjectResolver> parts) implements SubjectResolver {
+
+    Together {
+        parts = List.copyOf(parts);
+    }
+
+    @Override
+    public Subject resolve(RequestView request) {
+        StringBuilder all = new StringBuilder();
+        for (SubjectResolver part : parts) {
+            if (!(part.resolve(request) instanceof Subject.Present present)) {
+                return Subject.absent();
+            }
+            String text = present.text();
+            all.append(text.length()).append(':').append(text);
+        }
+        return Subject.of("together", all.toString());
+    }
+}
