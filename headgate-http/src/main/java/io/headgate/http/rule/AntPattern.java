@@ -199,6 +199,20 @@ final class AntPattern {
         return at;
     }
 
+    /** Some path that this pattern matches, and so does every pattern that {@link #covers} it. */
+    String sample() {
+        StringBuilder path = new StringBuilder("/");
+        for (Segment segment : segments) {
+            if (!segment.anyNumber()) {
+                path.append(segment.glob().replace('*', 'x').replace('?', 'x')).append('/');
+            }
+        }
+        if (path.length() > 1 && !endsWithSlash) {
+            path.setLength(path.length() - 1);
+        }
+        return path.toString();
+    }
+
     /** Below 0 if this pattern is more specific for the path than the other one, above 0 if less; not a total order. */
     int compare(AntPattern other, String path) {
         if (catchAll || other.catchAll) {

@@ -4,47 +4,52 @@ import io.headgate.http.Checkpoint;
 import io.headgate.http.Rule;
 import io.headgate.http.Subjects;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Looks at the rules of a set together: which can never have a say, and which have nothing above them. */
 final class Reach {
 
-    private final List<Candidate> candidates;
-    private final List<Checkpoint> checkpoints;
     private final Subjects subjects;
+    private final Map<Checkpoint, List<Candidate>> candidates;
+
+    /** Finds the few patterns that may cover another without trying them all. */
+    private final Trie patterns;
 
     Reach(List<Checkpoint> checkpoints, Subjects subjects) {
-        this.checkpoints = checkpoints;
+        List<Candidate> all = Candidates.of(checkpoints, List.of()).all();
         this.subjects = subjects;
-        this.candidates = Candidates.of(checkpoints, List.of()).all();
+        this.candidates = all.stream()
+                .collect(Collectors.groupingBy(Candidate::checkpoint, LinkedHashMap::new, Collectors.toList()));
+        this.patterns = Trie.of(all);
     }
 
     /** The rules that always give way, each with a rule it gives way to. As far as can be told from the patterns alone. */
     List<String> unreachable() {
         List<String> problems = new ArrayList<>();
-        for (Checkpoint checkpoint : checkpoints) {
-            List<Candidate> own = of(checkpoint);
-            if (own.isEmpty() || !own.stream().allMatch(this::hidden)) {
-                continue;
+        candidates.forEach((checkpoint, own) -> {
+            if (own.stream().allMatch(this::hidden)) {
+                problems.add("rule '" + checkpoint.rule().name() + "': can never apply, because rule '"
+                        + hiding(own.get(0)).get(0).checkpoint().rule().name() + "' always comes before it");
             }
-            problems.add("rule '" + checkpoint.rule().name() + "': can never apply, because rule '"
-                    + hiding(own.get(0)).get(0).checkpoint().rule().name() + "' always comes before it");
-        }
+        });
         return problems;
     }
 
     /** Warnings about rules whose subjects a client makes up, so that random ones buy fresh budgets. */
     List<String> withoutCeiling() {
         List<String> warnings = new ArrayList<>();
-        for (Checkpoint checkpoint : checkpoints) {
+        candidates.forEach((checkpoint, own) -> {
             Rule rule = checkpoint.rule();
-            if (subjects.madeUpAtWill(rule.subject())
-                    && !of(checkpoint).stream().allMatch(this::underCeiling)) {
+            if (subjects.madeUpAtWill(rule.subject()) && !own.stream().allMatch(this::underCeiling)) {
                 warnings.add("rule '" + rule.name() + "' is keyed by " + rule.subject()
                         + ", of which a client can send as many as it likes; a second rule with the same paths, "
                         + "subject ip and match all would bound them together");
             }
-        }
+        });
         return warnings;
     }
 
@@ -55,18 +60,22 @@ final class Reach {
     private List<Candidate> hiding(Candidate candidate) {
         return candidate.matchesBeside()
                 ? List.of()
-                : candidates.stream()
+                : around(candidate)
                         .filter(other -> !other.matchesBeside() && !other.shadow() && covers(other, candidate))
                         .filter(other -> alwaysFirst(other, candidate))
                         .toList();
     }
 
     private boolean underCeiling(Candidate candidate) {
-        return candidates.stream()
+        return around(candidate)
                 .anyMatch(other -> other.matchesBeside()
                         && !other.shadow()
                         && !subjects.madeUpAtWill(other.checkpoint().rule().subject())
                         && covers(other, candidate));
+    }
+
+    private Stream<Candidate> around(Candidate candidate) {
+        return patterns.matching(candidate.pattern().sample()).stream();
     }
 
     /** Whether the one rule is about every request that the other is about. */
@@ -90,11 +99,5 @@ final class Reach {
         String path = other.pattern().literal() ? other.pattern().text() : "";
         int order = one.pattern().compare(other.pattern(), path);
         return order < 0 || (order == 0 && one.place() < other.place());
-    }
-
-    private List<Candidate> of(Checkpoint checkpoint) {
-        return candidates.stream()
-                .filter(candidate -> candidate.checkpoint() == checkpoint)
-                .toList();
     }
 }

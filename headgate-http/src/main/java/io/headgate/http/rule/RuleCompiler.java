@@ -64,7 +64,11 @@ public final class RuleCompiler {
         return new RuleCompiler(subjects, limiters, time, costs, plans, OrderedRules::new);
     }
 
-    /** @throws InvalidRulesException with every problem of every rule */
+    /**
+     * The rules, ready to be looked up.
+     *
+     * @throws InvalidRulesException with every problem of every rule
+     */
     public RuleSet compile(List<Rule> rules) {
         List<String> problems = new ArrayList<>();
         List<Checkpoint> checkpoints = new ArrayList<>();

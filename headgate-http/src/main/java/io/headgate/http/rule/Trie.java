@@ -56,16 +56,23 @@ final class Trie {
         return walk.checkpoints();
     }
 
+    /** The candidates whose patterns match, whatever the method and whatever they exclude. */
+    List<Candidate> matching(String path) {
+        Walk walk = new Walk(null, path);
+        walk.from(root, Paths.next(path, 0));
+        return walk.candidates();
+    }
+
     /** One path on its way; small enough, and so short-lived, that it need not be on the heap. */
     private static final class Walk {
 
-        private final String method;
+        private final @Nullable String method;
         private final String path;
         private @Nullable Candidate only;
         private @Nullable List<Candidate> several;
         private @Nullable BitSet entered;
 
-        Walk(String method, String path) {
+        Walk(@Nullable String method, String path) {
             this.method = method;
             this.path = path;
         }
@@ -75,6 +82,10 @@ final class Trie {
                 return new Selection(path, several).checkpoints();
             }
             return only == null ? List.of() : only.checkpoint().alone();
+        }
+
+        List<Candidate> candidates() {
+            return several != null ? several : only != null ? List.of(only) : List.of();
         }
 
         void from(Node node, int at) {
@@ -156,7 +167,7 @@ final class Trie {
         }
 
         private void add(Candidate candidate) {
-            if (!candidate.accepts(method, path)) {
+            if (method != null && !candidate.accepts(method, path)) {
                 return;
             }
             if (several != null) {

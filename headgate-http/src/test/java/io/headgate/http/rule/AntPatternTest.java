@@ -97,6 +97,9 @@ class AntPatternTest {
             AntPattern wide = AntPattern.parse(patterns.pattern());
             AntPattern narrow = AntPattern.parse(patterns.pattern());
             if (wide.covers(narrow)) {
+                assertThat(wide.matches(narrow.sample()))
+                        .as("%s covers %s", wide, narrow)
+                        .isTrue();
                 for (int i = 0; i < 5; i++) {
                     String path = patterns.pathLike(narrow.text());
                     if (narrow.matches(path)) {
