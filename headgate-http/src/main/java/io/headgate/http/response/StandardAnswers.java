@@ -1,0 +1,162 @@
+package io.headgate.http.response;
+
+import io.headgate.Decision;
+import io.headgate.Limit;
+import io.headgate.Standing;
+import io.headgate.TimeSource;
+import io.headgate.http.Answers;
+import io.headgate.http.Rule;
+import io.headgate.http.Verdict;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The usual answers: {@code 429} with a problem of RFC 9457, {@code 503} when the store failed and the rule is closed, and the
+ * headers of the families that are switched on.
+ */
+public final class StandardAnswers implements Answers {
+
+    private static final String QUOTA_EXCEEDED = "https://iana.org/assignments/http-problem-types#quota-exceeded";
+    private static final String REDUCED_CAPACITY =
+            "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity";
+
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVICE_UNAVAILABLE = 503;
+
+    private final TimeSource time;
+    private final boolean rateLimit;
+    private final boolean xRateLimit;
+    private final boolean retryAfter;
+
+    /** Answers with every family of headers. */
+    public StandardAnswers(TimeSource time) {
+        this(time, EnumSet.allOf(HeaderFamily.class));
+    }
+
+    /**
+     * Answers with these headers and no others.
+     *
+     * @param time what a reset is told by
+     */
+    public StandardAnswers(TimeSource time, Set<HeaderFamily> families) {
+        this.time = Objects.requireNonNull(time, "time");
+        this.rateLimit = families.contains(HeaderFamily.RATE_LIMIT);
+        this.xRateLimit = families.contains(HeaderFamily.X_RATE_LIMIT);
+        this.retryAfter = families.contains(HeaderFamily.RETRY_AFTER);
+    }
+
+    @Override
+    public void headers(Verdict verdict, BiConsumer<String, String> header) {
+        Decision decision = verdict.decision();
+        if (decision == null) {
+            return;
+        }
+        if (retryAfter) {
+            long seconds = retrySeconds(decision);
+            if (seconds != Seconds.NONE) {
+                header.accept("Retry-After", Long.toString(seconds));
+            }
+        }
+        if (decision instanceof Decision.Unavailable) {
+            return; // nothing is known of any budget
+        }
+        if (rateLimit) {
+            rateLimit(verdict, header);
+        }
+        if (xRateLimit) {
+            long reset = time.nowMicros() + decision.resetAfter().toNanos() / 1_000;
+            header.accept("X-RateLimit-Limit", Long.toString(decision.limit().permits()));
+            header.accept("X-RateLimit-Remaining", Long.toString(decision.remaining()));
+            header.accept("X-RateLimit-Reset", Long.toString(Seconds.ceil(reset)));
+        }
+    }
+
+    private static void rateLimit(Verdict verdict, BiConsumer<String, String> header) {
+        StringBuilder policies = new StringBuilder(64);
+        StringBuilder standings = new StringBuilder(64);
+        for (Verdict.Check check : verdict.checks()) {
+            Policy.append(policies, standings, check);
+        }
+        header.accept("RateLimit-Policy", policies.toString());
+        header.accept("RateLimit", standings.toString());
+    }
+
+    @Override
+    public int status(Verdict refusal) {
+        return refused(refusal) instanceof Decision.Unavailable ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
+    }
+
+    @Override
+    public String contentType() {
+        return "application/problem+json";
+    }
+
+    @Override
+    public String body(Verdict refusal) {
+        Decision decision = refused(refusal);
+        Rule rule = Objects.requireNonNull(refusal.rule());
+        long seconds = retrySeconds(decision);
+        boolean unavailable = decision instanceof Decision.Unavailable;
+        String message = message(rule, decision, seconds);
+        Json json = new Json()
+                .member("type", unavailable ? REDUCED_CAPACITY : QUOTA_EXCEEDED)
+                .member(
+                        "title",
+                        unavailable
+                                ? "Request cannot be satisfied due to temporary server capacity constraints"
+                                : "Request cannot be satisfied as assigned quota has been exceeded")
+                .member("status", status(refusal))
+                .member("detail", message);
+        if (!unavailable) {
+            json.member("violated-policies", violated(rule, decision));
+        }
+        json.member("error", unavailable ? "Service Unavailable" : "Too Many Requests")
+                .member("message", message);
+        return (seconds == Seconds.NONE ? json : json.member("retryAfter", seconds)).end();
+    }
+
+    private static Decision refused(Verdict verdict) {
+        @Nullable Decision decision = verdict.decision();
+        if (decision == null || decision.allowed()) {
+            throw new IllegalArgumentException("the request was not refused: " + verdict);
+        }
+        return decision;
+    }
+
+    private static String message(Rule rule, Decision decision, long seconds) {
+        String wait = " Try again in " + seconds + (seconds == 1 ? " second." : " seconds.");
+        String limit = "Rate limit '" + rule.name() + "'";
+        if (decision instanceof Decision.Unavailable) {
+            return limit + " cannot be checked right now." + wait;
+        }
+        return seconds == Seconds.NONE ? limit + " never admits this request." : limit + " exceeded." + wait;
+    }
+
+    /** When to try again, in seconds. */
+    private static long retrySeconds(Decision decision) {
+        if (decision instanceof Decision.Denied denied) {
+            return Seconds.retry(denied.retryAfterMicros());
+        }
+        return decision instanceof Decision.Unavailable unavailable
+                ? Seconds.retry(-Math.floorDiv(-unavailable.retryAfter().toNanos(), 1_000))
+                : Seconds.NONE;
+    }
+
+    private static List<String> violated(Rule rule, Decision decision) {
+        List<Standing> standings = decision.limits();
+        List<String> names = new ArrayList<>();
+        for (Standing standing : standings) {
+            Limit limit = standing.limit();
+            boolean never = standing.retryAfterMicros() == Standing.NEVER;
+            if (decision instanceof Decision.Impossible ? never : standing.retryAfterMicros() > 0) {
+                names.add(Policy.name(rule, limit, standings.size() == 1));
+            }
+        }
+        return names;
+    }
+}

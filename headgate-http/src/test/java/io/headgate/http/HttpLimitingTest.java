@@ -1,0 +1,138 @@
+package io.headgate.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.FailurePolicy;
+import io.headgate.Headgate;
+import io.headgate.http.response.StandardAnswers;
+import io.headgate.http.rule.LiveRules;
+import io.headgate.http.rule.RuleCompiler;
+import io.headgate.http.subject.StandardSubjects;
+import io.headgate.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** All parts together, as an adapter wires them. */
+class HttpLimitingTest {
+
+    private final ManualTime time = new ManualTime();
+    private final List<Rule> written = new ArrayList<>(List.of(
+            Rule.named("login")
+                    .paths("/api/login")
+                    .methods("POST")
+                    .limits("5/min", "20/h")
+                    .algorithm("sliding-window-log")
+                    .onStoreFailure(FailurePolicy.CLOSED)
+                    .build(),
+            Rule.named("api")
+                    .paths("/api/**")
+                    .exclude("/api/health", "/api/metrics")
+                    .subject("api-key")
+                    .limits("10/min burst 4")
+                    .build(),
+            Rule.named("ip-ceiling")
+                    .paths("/api/**")
+                    .match(Rule.Match.ALL)
+                    .limits("12/min")
+                    .build()));
+    private final LiveRules rules = new LiveRules(
+            () -> List.copyOf(written),
+            new RuleCompiler(
+                    StandardSubjects.builder()
+                            .trustedProxies(List.of("10.0.0.0/8"))
+                            .build(),
+                    LimiterFactory.of(Headgate.builder().timeSource(time).build()),
+                    time,
+                    Map.of(),
+                    Map.of()));
+    private final Gate gate = new Gate(rules, Rule.Stage.HANDLER, List.of());
+    private final StandardAnswers answers = new StandardAnswers(time);
+
+    /** MISSION C5: strict for logins, generous for reads. */
+    @Test
+    void holdsEachRequestToItsRule() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(gate.check(TestRequest.of("POST", "/api/login")).allowed())
+                    .isTrue();
+        }
+        Verdict refusal = gate.check(TestRequest.of("POST", "/api/login"));
+        assertThat(refusal.rule()).extracting(Rule::name).isEqualTo("login");
+        assertThat(headers(refusal)).containsEntry("Retry-After", "60");
+
+        Verdict read = gate.check(TestRequest.get("/api/login").header("X-API-Key", "k"));
+        assertThat(headers(read))
+                .containsEntry("RateLimit-Policy", "\"ip-ceiling\";q=12;w=60, \"api\";q=10;w=60")
+                .containsEntry("RateLimit", "\"ip-ceiling\";r=6;t=5, \"api\";r=3;t=6");
+        assertThat(gate.check(TestRequest.get("/other"))).isSameAs(Verdict.PASS);
+    }
+
+    /** CATALOGUE K01: random API keys do not buy fresh budgets, and what a refusal had charged is given back. */
+    @Test
+    void holdsRandomKeysUnderTheCeiling() {
+        int admitted = 0;
+        for (int i = 0; i < 100; i++) {
+            admitted += gate.check(TestRequest.get("/api/a").header("X-API-Key", "random" + i))
+                            .allowed()
+                    ? 1
+                    : 0;
+        }
+        assertThat(admitted).isEqualTo(12);
+    }
+
+    /** CATALOGUE A3: hammering one key does not use up the address. */
+    @Test
+    void spendsNothingOnARefusal() {
+        for (int i = 0; i < 100; i++) {
+            gate.check(TestRequest.get("/api/a").header("X-API-Key", "one"));
+        }
+        Verdict other = gate.check(TestRequest.get("/api/a").header("X-API-Key", "other"));
+
+        assertThat(headers(other).get("RateLimit")).startsWith("\"ip-ceiling\";r=7;");
+    }
+
+    /** CATALOGUE C11, A11: new rules take effect without a restart and without forgetting what was spent. */
+    @Test
+    void keepsWhatWasSpentWhenRulesChange() {
+        for (int i = 0; i < 4; i++) {
+            gate.check(TestRequest.get("/api/a").header("X-API-Key", "k"));
+        }
+        written.set(
+                1,
+                Rule.named("api")
+                        .paths("/api/**")
+                        .subject("api-key")
+                        .limits("10/min burst 5")
+                        .build());
+        assertThat(rules.reload()).isTrue();
+
+        assertThat(gate.check(TestRequest.get("/api/a").header("X-API-Key", "k"))
+                        .allowed())
+                .isTrue();
+        assertThat(gate.check(TestRequest.get("/api/a").header("X-API-Key", "k"))
+                        .allowed())
+                .isFalse();
+    }
+
+    /** CATALOGUE H9, R03: waiting as long as told is enough. */
+    @Test
+    void admitsAfterRetryAfter() {
+        TestRequest request = TestRequest.get("/api/a").header("X-API-Key", "k");
+        Verdict verdict = gate.check(request);
+        while (verdict.allowed()) {
+            verdict = gate.check(request);
+        }
+        time.advance(Duration.ofSeconds(Long.parseLong(headers(verdict).get("Retry-After"))));
+
+        assertThat(gate.check(request).allowed()).isTrue();
+    }
+
+    private Map<String, String> headers(Verdict verdict) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        answers.headers(verdict, headers::put);
+        return headers;
+    }
+}

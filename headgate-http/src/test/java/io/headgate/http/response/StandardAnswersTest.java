@@ -1,0 +1,282 @@
+package io.headgate.http.response;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Limit;
+import io.headgate.Plan;
+import io.headgate.RateLimiter;
+import io.headgate.StoreException;
+import io.headgate.http.Rule;
+import io.headgate.http.Seeds;
+import io.headgate.http.Verdict;
+import io.headgate.testkit.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.greenbytes.http.sfv.ListElement;
+import org.greenbytes.http.sfv.Parser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** MISSION A6, C4: the answer over HTTP. */
+class StandardAnswersTest {
+
+    private final ManualTime time =
+            new ManualTime(Instant.ofEpochSecond(1_000_000_000L).plusMillis(200));
+    private final Headgate headgate = Headgate.builder().timeSource(time).build();
+    private final StandardAnswers answers = new StandardAnswers(time);
+    private final Rule api = Rule.named("api").build();
+
+    @Test
+    void tellsWhatRemains() {
+        RateLimiter limiter = limiter("100/min");
+        limiter.tryAcquire("alice", 57);
+
+        assertThat(headers(Verdict.of(api, limiter.tryAcquire("alice"))))
+                .containsExactly(
+                        Map.entry("RateLimit-Policy", "\"api\";q=100;w=60"),
+                        Map.entry("RateLimit", "\"api\";r=42;t=1"),
+                        Map.entry("X-RateLimit-Limit", "100"),
+                        Map.entry("X-RateLimit-Remaining", "42"),
+                        Map.entry("X-RateLimit-Reset", "1000000035"));
+    }
+
+    /** CATALOGUE H9, R03: whole seconds, rounded up, and the same in both headers. */
+    @Test
+    void tellsHowLongToWait() {
+        RateLimiter limiter = limiter("3/min");
+        limiter.tryAcquire("alice", 3);
+        time.advance(Duration.ofMillis(2_500));
+
+        assertThat(headers(Verdict.of(api, limiter.tryAcquire("alice"))))
+                .containsExactly(
+                        Map.entry("Retry-After", "18"),
+                        Map.entry("RateLimit-Policy", "\"api\";q=3;w=60"),
+                        Map.entry("RateLimit", "\"api\";r=0;t=18"),
+                        Map.entry("X-RateLimit-Limit", "3"),
+                        Map.entry("X-RateLimit-Remaining", "0"),
+                        Map.entry("X-RateLimit-Reset", "1000000061"));
+        time.advance(Duration.ofSeconds(18));
+        assertThat(limiter.tryAcquire("alice").allowed()).isTrue();
+    }
+
+    @Test
+    void waitsAtLeastASecond() {
+        RateLimiter limiter = limiter("10 per 10ms");
+        limiter.tryAcquire("alice", 10);
+
+        assertThat(headers(Verdict.of(api, limiter.tryAcquire("alice"))))
+                .containsEntry("Retry-After", "1")
+                .containsEntry("RateLimit", "\"api\";r=0;t=1")
+                .containsEntry("RateLimit-Policy", "\"api\";q=10;w=1");
+    }
+
+    /** CATALOGUE C6: several limits are several items. */
+    @Test
+    void listsEveryLimitOfAPlan() {
+        RateLimiter limiter = headgate.limiter(
+                "login", Plan.of(Limit.parse("2/min"), Limit.parse("20/h").named("hourly")));
+        Rule login = Rule.named("login").build();
+
+        assertThat(headers(Verdict.of(login, limiter.tryAcquire("alice"))))
+                .containsEntry("RateLimit-Policy", "\"login:2/min\";q=2;w=60, \"login:hourly\";q=20;w=3600")
+                .containsEntry("RateLimit", "\"login:2/min\";r=1;t=30, \"login:hourly\";r=19;t=180")
+                .containsEntry("X-RateLimit-Limit", "2");
+        limiter.tryAcquire("alice");
+        Verdict refusal = Verdict.of(login, limiter.tryAcquire("alice"));
+        assertThat(headers(refusal))
+                .containsEntry("RateLimit", "\"login:2/min\";r=0;t=30, \"login:hourly\";r=18;t=180");
+        assertThat(answers.body(refusal)).contains("\"violated-policies\":[\"login:2/min\"]");
+    }
+
+    @Test
+    void doesNotSayHowLongADayIs() {
+        RateLimiter limiter = limiter("1000 per calendar-day Europe/Berlin");
+
+        assertThat(headers(Verdict.of(api, limiter.tryAcquire("alice"))))
+                .containsEntry("RateLimit-Policy", "\"api\";q=1000");
+    }
+
+    /** {@code t} is when more is there: to the second for a bucket, at the latest for the others. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "token-bucket",
+                "fixed-window",
+                "leaky-bucket",
+                "sliding-window-log",
+                "sliding-window",
+                "sliding-window-counter"
+            })
+    void tellsWhenMoreIsThere(String algorithm) {
+        RateLimiter limiter =
+                headgate.limiter(algorithm, Plan.of(Limit.parse("6/min").using(algorithm)));
+        Decision first = limiter.tryAcquire("alice");
+        String rateLimit = headers(Verdict.of(api, first)).get("RateLimit");
+        long more = Long.parseLong(rateLimit.substring(rateLimit.indexOf(";t=") + 3));
+
+        if (algorithm.equals("token-bucket")) {
+            assertThat(more).isEqualTo(10);
+        }
+        time.advance(Duration.ofSeconds(more));
+        assertThat(limiter.peek("alice").remaining()).isGreaterThan(first.remaining());
+    }
+
+    /** CATALOGUE C4: nothing to wait for. */
+    @Test
+    void neverInvitesAnImpossibleRequest() {
+        Verdict refusal = Verdict.of(api, limiter("10/min").tryAcquire("alice", 11));
+
+        assertThat(answers.status(refusal)).isEqualTo(429);
+        assertThat(headers(refusal))
+                .doesNotContainKey("Retry-After")
+                .containsEntry("RateLimit-Policy", "\"api\";q=10;w=60")
+                .containsEntry("RateLimit", "\"api\";r=10");
+        assertThat(answers.body(refusal))
+                .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
+                        + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\","
+                        + "\"status\":429,\"detail\":\"Rate limit 'api' never admits this request.\","
+                        + "\"violated-policies\":[\"api\"],\"error\":\"Too Many Requests\","
+                        + "\"message\":\"Rate limit 'api' never admits this request.\"}");
+    }
+
+    /** CATALOGUE H10, R10: only a failing store is the server's fault, and nothing is known of the quota then. */
+    @Test
+    void answersAFailedStoreWithoutQuotas() {
+        Verdict refusal = Verdict.of(
+                api,
+                new Decision.Unavailable(Limit.parse("10/min"), Duration.ofMillis(1_001), new StoreException("down")));
+
+        assertThat(answers.status(refusal)).isEqualTo(503);
+        assertThat(headers(refusal)).containsExactly(Map.entry("Retry-After", "2"));
+        assertThat(answers.body(refusal))
+                .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#temporary-reduced-capacity\","
+                        + "\"title\":\"Request cannot be satisfied due to temporary server capacity constraints\","
+                        + "\"status\":503,\"detail\":\"Rate limit 'api' cannot be checked right now. Try again in 2 seconds.\","
+                        + "\"error\":\"Service Unavailable\","
+                        + "\"message\":\"Rate limit 'api' cannot be checked right now. Try again in 2 seconds.\","
+                        + "\"retryAfter\":2}")
+                .doesNotContain("down");
+    }
+
+    /** CATALOGUE H11, R06. */
+    @Test
+    void describesTheProblem() {
+        RateLimiter limiter = limiter("3/min");
+        limiter.tryAcquire("alice", 3);
+        Verdict refusal = Verdict.of(api, limiter.tryAcquire("alice"));
+
+        assertThat(answers.status(refusal)).isEqualTo(429);
+        assertThat(answers.contentType()).isEqualTo("application/problem+json");
+        assertThat(answers.body(refusal))
+                .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
+                        + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\","
+                        + "\"status\":429,\"detail\":\"Rate limit 'api' exceeded. Try again in 20 seconds.\","
+                        + "\"violated-policies\":[\"api\"],\"error\":\"Too Many Requests\","
+                        + "\"message\":\"Rate limit 'api' exceeded. Try again in 20 seconds.\",\"retryAfter\":20}");
+    }
+
+    @Test
+    void saysNothingOfRequestsThatNothingLimits() {
+        assertThat(headers(Verdict.PASS)).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> answers.body(Verdict.PASS));
+        assertThatIllegalArgumentException().isThrownBy(() -> answers.status(Verdict.PASS));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sendsOnlyTheFamiliesThatAreOn(HeaderFamily family) {
+        RateLimiter limiter = limiter("3/min");
+        limiter.tryAcquire("alice", 3);
+        Map<String, String> headers = new LinkedHashMap<>();
+        new StandardAnswers(time, EnumSet.of(family))
+                .headers(Verdict.of(api, limiter.tryAcquire("alice")), headers::put);
+
+        assertThat(headers.keySet())
+                .containsExactlyElementsOf(
+                        switch (family) {
+                            case RATE_LIMIT -> List.of("RateLimit-Policy", "RateLimit");
+                            case X_RATE_LIMIT ->
+                                List.of("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
+                            case RETRY_AFTER -> List.of("Retry-After");
+                        });
+    }
+
+    /** CATALOGUE R01: an independent parser understands every value we can write. */
+    @Test
+    void writesStructuredFields() {
+        Random random = Seeds.random(getClass());
+        String[] names = {
+            "plain", "with blank", "quo\"te", "back\\slash", "n\u00e4me", "\r\nX-Evil: 1", "caf\uD83D\uDE00"
+        };
+        String[] windows = {"ms", "7ms", "s", "min", "h", "366days"};
+        for (int round = 0; round < Seeds.rounds(2_000); round++) {
+            String name = names[random.nextInt(names.length)];
+            long permits = 1 + (random.nextBoolean() ? random.nextInt(100) : random.nextInt(Integer.MAX_VALUE - 1));
+            Limit one = Limit.parse(permits + "/" + windows[random.nextInt(windows.length)]);
+            Limit other = Limit.parse(1 + random.nextInt(10) + "/min").named(names[random.nextInt(names.length)]);
+            RateLimiter limiter =
+                    headgate.limiter("r" + round, random.nextBoolean() ? Plan.of(one) : Plan.of(one, other));
+            Decision decision = limiter.tryAcquire("alice", 1 + random.nextInt(12));
+            Map<String, String> headers = headers(Verdict.of(Rule.named(name).build(), decision));
+
+            List<ListElement<?>> policies =
+                    Parser.parseList(headers.get("RateLimit-Policy")).get();
+            List<ListElement<?>> standings =
+                    Parser.parseList(headers.get("RateLimit")).get();
+            assertThat(policies).hasSameSizeAs(limiter.plan().limits());
+            for (int i = 0; i < policies.size(); i++) {
+                assertThat(policies.get(i).get())
+                        .isInstanceOf(String.class)
+                        .isEqualTo(standings.get(i).get());
+                assertThat(policies.get(i).getParams().get("q").get())
+                        .isEqualTo(limiter.plan().limits().get(i).permits());
+                assertThat((Long) policies.get(i).getParams().get("w").get()).isPositive();
+                assertThat(standings.get(i).getParams().get("r").get())
+                        .isEqualTo(decision.limits().get(i).remaining());
+            }
+            assertThat(headers.values()).allMatch(value -> value.chars().allMatch(c -> c >= ' ' && c <= '~'));
+        }
+    }
+
+    /** CATALOGUE R02, K05: whoever was limited is not in the answer. */
+    @Test
+    void repeatsNothingAClientSent() {
+        RateLimiter limiter = limiter("1/min");
+        String secret = "s3cr3t\r\nSet-Cookie: x";
+        limiter.tryAcquire(secret);
+        Verdict refusal = Verdict.of(api, limiter.tryAcquire(secret));
+
+        assertThat(headers(refusal).toString() + answers.body(refusal)).doesNotContain("s3cr3t", "Cookie");
+    }
+
+    @Test
+    void escapesWhatJsonMustHaveEscaped() {
+        assertThat(new Json()
+                        .member("a\"", "b\\\n\u0000</script>\u2028\u00e4\uD83D")
+                        .member("n", -1)
+                        .member("l", List.of("x", "\""))
+                        .end())
+                .isEqualTo("{\"a\\\"\":\"b\\\\\\u000a\\u0000\\u003c/script\\u003e\\u2028\\u00e4\\ud83d\",\"n\":-1,"
+                        + "\"l\":[\"x\",\"\\\"\"]}");
+    }
+
+    private RateLimiter limiter(String limit) {
+        return headgate.limiter("api", Plan.parse(limit));
+    }
+
+    private Map<String, String> headers(Verdict verdict) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        answers.headers(verdict, headers::put);
+        return headers;
+    }
+}
