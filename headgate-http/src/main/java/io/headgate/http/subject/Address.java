@@ -197,6 +197,18 @@ record Address(long high, long low) {
         return value;
     }
 
+    /** Whether that text, which this address was read from, is its one text already: nearly every request. */
+    boolean isText(String text) {
+        return v4()
+                && text.indexOf(':') < 0
+                && text.length() == 3 + digits(low >>> 24) + digits(low >>> 16) + digits(low >>> 8) + digits(low);
+    }
+
+    private static int digits(long octet) {
+        long value = octet & 255;
+        return value < 10 ? 1 : value < 100 ? 2 : 3;
+    }
+
     /** The one text of this address, IPv6 as the network of so many bits that it is in. */
     String text(int v6Prefix) {
         StringBuilder text = new StringBuilder(40);

@@ -33,18 +33,33 @@ final class ClientAddress {
     }
 
     /** The address; {@code null} if the peer has none that is known. */
-    @Nullable
-    Address of(RequestView request) {
-        String peer = request.peerAddress();
-        Address address = peer == null ? null : Address.parse(peer);
-        if (address == null) {
+    @Nullable Address of(RequestView request) {
+        Address peer = peer(request);
+        return peer == null ? null : client(peer, request);
+    }
+
+    /** The text of the address, IPv6 as the network of so many bits; that of the peer itself if it will do. */
+    @Nullable String text(RequestView request, int v6Prefix) {
+        Address peer = peer(request);
+        if (peer == null) {
             return null;
         }
+        Address client = client(peer, request);
+        String literal = request.peerAddress();
+        return literal != null && client.equals(peer) && peer.isText(literal) ? literal : client.text(v6Prefix);
+    }
+
+    private static @Nullable Address peer(RequestView request) {
+        String literal = request.peerAddress();
+        return literal == null ? null : Address.parse(literal);
+    }
+
+    private Address client(Address peer, RequestView request) {
         if (proxies.none()) {
             warnOnce(request);
-            return address;
+            return peer;
         }
-        return proxies.trusts(address) ? behind(address, request.headers(header)) : address;
+        return proxies.trusts(peer) ? behind(peer, request.headers(header)) : peer;
     }
 
     private Address behind(Address proxy, List<String> lines) {

@@ -49,10 +49,7 @@ public final class StandardSubjects implements Subjects {
         this.addresses = new ClientAddress(TrustedProxies.of(builder.trustedProxies), builder.forwardedHeader);
         this.custom = Map.copyOf(builder.custom);
         int prefix = builder.v6Prefix;
-        this.ip = request -> {
-            Address address = addresses.of(request);
-            return address == null ? Subject.absent() : Subject.of("ip", address.text(prefix));
-        };
+        this.ip = request -> optional("ip", addresses.text(request, prefix));
     }
 
     public static Builder builder() {

@@ -153,6 +153,18 @@ class AddressTest {
         }
     }
 
+    /** A literal that is the text of its address is recognised, and no other is. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1.2.3.4", "255.255.255.255", "10.20.30.40", "01.2.3.4", "1.2.3.4:8", "\"1.2.3.4\"", " 1.2.3.4", "::ffff:1.2.3.4",
+                "::ffff:ffff:ffff", "::1", "[::ffff:1.2.3.4]"
+            })
+    void knowsItsOwnText(String literal) {
+        Address address = Address.parse(literal);
+        assertThat(address.isText(literal)).isEqualTo(address.text(64).equals(literal));
+    }
+
     /** CATALOGUE H5, I08: by its network; how much of it is configured. */
     @ParameterizedTest
     @CsvSource({
