@@ -1,0 +1,15 @@
+package io.headgate.caffeine;
+
+import io.headgate.Algorithms;
+import io.headgate.Store;
+import io.headgate.testkit.Clockwork;
+import io.headgate.testkit.StoreContract;
+
+/** The Caffeine store keeps the contract, as long as there is room for every key. */
+class CaffeineStoreContractTest extends StoreContract {
+
+    @Override
+    protected Store open(Algorithms algorithms, Clockwork time) {
+        return new CaffeineStore(algorithms, time, 100_000);
+    }
+}
