@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Judge {
 
     private final Plan plan;
+    private final List<String> ids;
     private final Limit[] limits;
     private final Algorithm<Object>[] algorithms;
     private final boolean sharesMemory;
@@ -31,6 +32,7 @@ public final class Judge {
     public Judge(Plan plan, Algorithms algorithms) {
         algorithms.check(plan);
         this.plan = plan;
+        this.ids = plan.ids();
         this.limits = plan.limits().toArray(Limit[]::new);
         this.algorithms = plan.limits().stream()
                 .map(each -> algorithms.get(each.algorithm()))
@@ -43,6 +45,11 @@ public final class Judge {
 
     public Plan plan() {
         return plan;
+    }
+
+    /** As {@link Plan#ids}. */
+    public List<String> ids() {
+        return ids;
     }
 
     /** The first limit of the plan, which most plans have no other than. */

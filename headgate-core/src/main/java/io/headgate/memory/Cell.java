@@ -50,6 +50,8 @@ abstract class Cell {
     /** A copy of the state, or {@code null} if the cell has ended or its budget is full again. */
     abstract @Nullable Object copyUnlessFull(TimeSource time);
 
+    abstract boolean ended();
+
     /** The cell that continues this one, if it was moved. */
     abstract @Nullable Cell successor();
 

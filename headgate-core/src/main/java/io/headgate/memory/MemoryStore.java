@@ -72,6 +72,11 @@ public final class MemoryStore implements Store {
         return room.taken();
     }
 
+    /** As {@link #keys}, but counted. */
+    int cells() {
+        return spaces.values().stream().mapToInt(Space::size).sum();
+    }
+
     /** How many decisions were made on a shared overflow budget because there was no room for the key. */
     public long overflowDecisions() {
         return room.overflowDecisions();

@@ -187,6 +187,11 @@ final class PackedCell extends Cell {
     }
 
     @Override
+    boolean ended() {
+        return word == ENDED;
+    }
+
+    @Override
     @Nullable
     Cell successor() {
         return word == ENDED ? successor : null;

@@ -129,6 +129,11 @@ class ReferenceCell extends Cell {
     }
 
     @Override
+    boolean ended() {
+        return ended(state);
+    }
+
+    @Override
     @Nullable
     Cell successor() {
         return state instanceof Cell moved ? moved : null;

@@ -36,13 +36,7 @@ final class Room {
     }
 
     private boolean tryTake() {
-        if (taken.get() < max && taken.incrementAndGet() <= max) {
-            return true;
-        }
-        if (taken.get() > max) {
-            taken.decrementAndGet();
-        }
-        return false;
+        return taken.getAndAccumulate(max, (places, most) -> Math.min(places + 1, most)) < max;
     }
 
     void giveBack() {

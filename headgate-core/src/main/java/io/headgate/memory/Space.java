@@ -7,9 +7,11 @@ import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.TimeSource;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If there is no room even so, the new key is decided on one of a few overflow cells that it shares with others: stricter than
  * asked, but never off. Once there is room it gets a cell of its own that starts with a copy of the shared state, so leaving the
- * overflow never means a fresh budget.
+ * overflow never means a fresh budget. Both happen within one step of the map, so a charge on the shared cell comes before the
+ * copy, or meets the new cell and is made there.
  */
 final class Space {
 
@@ -33,6 +36,7 @@ final class Space {
 
     private static final int OVERFLOW_CELLS = 64;
     private static final int MAX_RECENT = 8;
+    private static final int MAX_JUDGES = 1024;
 
     final String scope;
 
@@ -41,7 +45,7 @@ final class Space {
     private final Room room;
     private final ConcurrentHashMap<String, Cell> cells = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Shared, Cell> overflow = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<Plan, Judge> judges = new ConcurrentHashMap<>();
+    final ConcurrentHashMap<Plan, Judge> judges = new ConcurrentHashMap<>();
     private final ReentrantLock sweeping = new ReentrantLock();
     private Iterator<Map.Entry<String, Cell>> walk = cells.entrySet().iterator();
 
@@ -50,8 +54,8 @@ final class Space {
 
     private record Bound(Plan plan, Judge judge) {}
 
-    /** Names an overflow cell: the keys of one plan share those of their slot. */
-    private record Shared(Plan plan, int slot) {}
+    /** Names an overflow cell: keys whose limits go by the same ids share those of their slot. */
+    private record Shared(List<String> ids, int slot) {}
 
     Space(String scope, Algorithms algorithms, TimeSource time, Room room) {
         this.scope = scope;
@@ -84,45 +88,97 @@ final class Space {
 
     private Decision take(String subject, Judge judge, long cost, long maxWaitMicros) {
         while (true) {
-            Cell cell = find(subject, judge);
+            Cell cell = find(cells, subject, judge);
             Decision decision = cell != null
                     ? cell.take(subject, cost, maxWaitMicros, time)
                     : takeFirst(subject, judge, cost, maxWaitMicros);
             if (decision != null) {
                 return decision;
             }
-            retire(subject, cell);
+            retire(cells, subject, cell);
         }
     }
 
     /** The first request of a key; {@code null} if another thread was first after all. */
     private @Nullable Decision takeFirst(String subject, Judge judge, long cost, long maxWaitMicros) {
-        long now = time.nowMicros();
-        Cell cell = Cell.of(judge, start(subject, judge, now), now);
-        Decision decision = cell.take(subject, cost, maxWaitMicros, time);
-        if (!(decision instanceof Decision.Allowed)) {
-            return decision;
-        }
-        if (!room.take(this)) {
+        if (!overflow.isEmpty()
+                && peekAbsent(subject, judge, cost) instanceof Decision.Denied denied
+                && denied.retryAfterMicros() > maxWaitMicros) {
             room.countOverflow();
-            return overflow(subject, judge).take(subject, cost, maxWaitMicros, time);
+            return denied; // and needs no room for that
         }
-        Cell grown = cell.successor() == null ? cell : cell.successor();
-        if (cells.putIfAbsent(subject, grown) == null) {
-            return decision;
+        First first = new First(judge, cost, maxWaitMicros, room.take(this));
+        try {
+            cells.computeIfAbsent(subject, first);
+            return first.decision;
+        } finally {
+            if (first.roomy && !first.placed) {
+                room.giveBack();
+            }
         }
-        room.giveBack();
-        return null;
+    }
+
+    /** The step that gives a key its cell and makes the first charge, there or on the overflow cell. */
+    private final class First implements Function<String, @Nullable Cell> {
+
+        final boolean roomy;
+        boolean placed;
+
+        @Nullable
+        Decision decision;
+
+        private final Judge judge;
+        private final long cost;
+        private final long maxWaitMicros;
+
+        First(Judge judge, long cost, long maxWaitMicros, boolean roomy) {
+            this.judge = judge;
+            this.cost = cost;
+            this.maxWaitMicros = maxWaitMicros;
+            this.roomy = roomy;
+        }
+
+        @Override
+        public @Nullable Cell apply(String subject) {
+            if (!roomy) {
+                room.countOverflow();
+                decision = takeShared(subject, judge, cost, maxWaitMicros);
+                return null;
+            }
+            long now = time.nowMicros();
+            Cell cell = Cell.of(judge, start(subject, judge, now), now);
+            decision = cell.take(subject, cost, maxWaitMicros, time);
+            placed = decision instanceof Decision.Allowed;
+            Cell grown = cell.successor() == null ? cell : cell.successor();
+            return placed ? grown : null;
+        }
+    }
+
+    private Decision takeShared(String subject, Judge judge, long cost, long maxWaitMicros) {
+        Shared shared = shared(subject, judge);
+        while (true) {
+            Cell cell = find(overflow, shared, judge);
+            if (cell == null) {
+                long now = time.nowMicros();
+                overflow.putIfAbsent(shared, Cell.of(judge, judge.fresh(now), now));
+                continue;
+            }
+            Decision decision = cell.take(subject, cost, maxWaitMicros, time);
+            if (decision != null) {
+                return decision;
+            }
+            retire(overflow, shared, cell);
+        }
     }
 
     private Decision peek(String subject, Judge judge, long cost) {
         while (true) {
-            Cell cell = find(subject, judge);
+            Cell cell = find(cells, subject, judge);
             Decision decision = cell != null ? cell.peek(subject, cost, time) : peekAbsent(subject, judge, cost);
             if (decision != null) {
                 return decision;
             }
-            retire(subject, cell);
+            retire(cells, subject, cell);
         }
     }
 
@@ -133,91 +189,86 @@ final class Space {
 
     private void refund(String subject, Judge judge, Decision.Allowed receipt) {
         long cost = receipt.claimRefund();
-        if (cost == 0) {
-            return;
-        }
-        Cell cell = find(subject, judge);
-        while (cell != null && !cell.refund(receipt, cost, time)) {
-            retire(subject, cell);
-            cell = find(subject, judge);
-        }
-        Cell common = cell == null ? overflow.get(shared(subject, judge)) : null;
-        if (common != null) {
-            common.refund(receipt, cost, time);
+        if (cost > 0 && !refund(cells, subject, judge, receipt, cost)) {
+            refund(overflow, shared(subject, judge), judge, receipt, cost);
         }
     }
 
+    private <K> boolean refund(
+            ConcurrentHashMap<K, Cell> map, K name, Judge judge, Decision.Allowed receipt, long cost) {
+        for (Cell cell = find(map, name, judge); cell != null; cell = find(map, name, judge)) {
+            if (cell.refund(receipt, cost, time)) {
+                return true;
+            }
+            retire(map, name, cell);
+        }
+        return false;
+    }
+
+    /** Of the overflow cell, too: whose charges are in it cannot be told. */
     private void reset(String subject, Judge judge) {
-        Cell cell = find(subject, judge);
-        while (cell != null && !cell.forget()) {
-            retire(subject, cell);
-            cell = find(subject, judge);
-        }
-        retire(subject, cell);
-        Shared shared = shared(subject, judge);
-        Cell common = overflow.get(shared);
-        if (common != null && common.forget()) {
-            overflow.remove(shared, common);
+        forget(cells, subject, judge);
+        forget(overflow, shared(subject, judge), judge);
+    }
+
+    private <K> void forget(ConcurrentHashMap<K, Cell> map, K name, Judge judge) {
+        Cell cell = find(map, name, judge);
+        while (cell != null) {
+            boolean forgotten = cell.forget();
+            retire(map, name, cell);
+            cell = forgotten ? null : find(map, name, judge);
         }
     }
 
-    /** The cell of a key under the given plan, moved there if it has another; {@code null} if there is none. */
-    private @Nullable Cell find(String subject, Judge judge) {
+    /** The cell of that name under the given plan, moved there if it has another; {@code null} if there is none. */
+    private <K> @Nullable Cell find(ConcurrentHashMap<K, Cell> map, K name, Judge judge) {
         while (true) {
-            Cell cell = cells.get(subject);
+            Cell cell = map.get(name);
             if (cell == null || cell.judge == judge) {
                 return cell;
             }
             cell.move(judge, time);
-            retire(subject, cell);
+            retire(map, name, cell);
         }
     }
 
-    /** Clears away a cell that has ended, in favour of the one that continues it. */
-    private void retire(String subject, @Nullable Cell cell) {
-        if (cell == null) {
+    /** Clears away a cell if it has ended, in favour of the one that continues it. */
+    @SuppressWarnings("ReferenceEquality") // only the cells of keys take room
+    private <K> void retire(ConcurrentHashMap<K, Cell> map, K name, @Nullable Cell cell) {
+        if (cell == null || !cell.ended()) {
             return;
         }
         Cell successor = cell.successor();
         if (successor != null) {
-            cells.replace(subject, cell, successor);
-        } else {
-            remove(subject, cell);
-        }
-    }
-
-    private void remove(String subject, Cell cell) {
-        if (cells.remove(subject, cell)) {
+            map.replace(name, cell, successor);
+        } else if (map.remove(name, cell) && map == cells) {
             room.giveBack();
         }
     }
 
     /** What a key without a cell starts with: what the overflow cell it may have shared still holds, else nothing spent. */
     private Object start(String subject, Judge judge, long nowMicros) {
-        if (!overflow.isEmpty()) {
-            Shared shared = shared(subject, judge);
-            Cell cell = overflow.get(shared);
+        if (overflow.isEmpty()) {
+            return judge.fresh(nowMicros);
+        }
+        Shared shared = shared(subject, judge);
+        while (true) {
+            Cell cell = find(overflow, shared, judge);
             Object state = cell == null ? null : cell.copyUnlessFull(time);
             if (state != null) {
                 return state;
             }
-            if (cell != null && cell.forgetIfFull(time)) {
-                overflow.remove(shared, cell);
+            boolean fresh = cell == null || cell.forgetIfFull(time);
+            retire(overflow, shared, cell);
+            if (fresh) {
+                return judge.fresh(nowMicros);
             }
         }
-        return judge.fresh(nowMicros);
-    }
-
-    private Cell overflow(String subject, Judge judge) {
-        return overflow.computeIfAbsent(shared(subject, judge), missing -> {
-            long now = time.nowMicros();
-            return Cell.of(judge, judge.fresh(now), now);
-        });
     }
 
     private static Shared shared(String subject, Judge judge) {
         int hash = subject.hashCode();
-        return new Shared(judge.plan(), (hash ^ hash >>> 16) & OVERFLOW_CELLS - 1);
+        return new Shared(judge.ids(), (hash ^ hash >>> 16) & OVERFLOW_CELLS - 1);
     }
 
     @SuppressWarnings("ReferenceEquality") // the point of it
@@ -231,6 +282,10 @@ final class Space {
     }
 
     private Judge bind(Plan plan) {
+        if (judges.size() >= MAX_JUDGES) { // plans that change all the time: those in use are made again
+            judges.clear();
+            recent = new Bound[0];
+        }
         Judge judge = judges.computeIfAbsent(plan, missing -> new Judge(missing, algorithms));
         Bound[] known = recent;
         Bound[] next = new Bound[Math.min(known.length + 1, MAX_RECENT)];
@@ -255,11 +310,16 @@ final class Space {
                 }
                 Map.Entry<String, Cell> entry = walk.next();
                 if (entry.getValue().forgetIfFull(time)) {
-                    remove(entry.getKey(), entry.getValue());
+                    retire(cells, entry.getKey(), entry.getValue());
                 }
             }
         } finally {
             sweeping.unlock();
         }
+    }
+
+    /** How many keys have a cell. */
+    int size() {
+        return cells.size();
     }
 }
