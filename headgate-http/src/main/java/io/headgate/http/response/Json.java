@@ -50,7 +50,7 @@ final class Json {
             } else if (c < ' ' || c > '~' || c == '<' || c == '>' || c == '&') {
                 text.append("\\u");
                 for (int shift = 12; shift >= 0; shift -= 4) {
-                    text.append(HEX.charAt(c >> shift & 15));
+                    text.append(HEX.charAt((c >> shift) & 15));
                 }
             } else {
                 text.append(c);

@@ -105,7 +105,7 @@ record Address(long high, long low) {
             if (at == start || value > 255) {
                 return -1;
             }
-            bits = bits << 8 | value;
+            bits = (bits << 8) | value;
             parts++;
             if (parts < 4 && (at >= to || text.charAt(at++) != '.')) {
                 return -1;
@@ -135,8 +135,8 @@ record Address(long high, long low) {
                 if (bits < 0) {
                     return null;
                 }
-                high = high << 16 | low >>> 48;
-                low = low << 16 | bits >>> 16;
+                high = (high << 16) | (low >>> 48);
+                low = (low << 16) | (bits >>> 16);
                 groups++;
                 value = (int) (bits & 0xffff);
             } else {
@@ -145,8 +145,8 @@ record Address(long high, long low) {
             if (value < 0 || groups == 8) {
                 return null;
             }
-            high = high << 16 | low >>> 48;
-            low = low << 16 | value;
+            high = (high << 16) | (low >>> 48);
+            low = (low << 16) | value;
             groups++;
             at = next;
             if (at < end) {
@@ -174,11 +174,11 @@ record Address(long high, long low) {
         for (int i = 0; i < 8; i++) { // from the right, where the last one is
             int source = i < after ? i : i - zeros;
             boolean zero = i >= after && i < after + zeros;
-            groups[i] = zero ? 0 : (source < 4 ? low >>> 16 * source : high >>> 16 * (source - 4)) & 0xffff;
+            groups[i] = zero ? 0 : (source < 4 ? low >>> (16 * source) : high >>> (16 * (source - 4))) & 0xffff;
         }
         return new Address(
-                groups[7] << 48 | groups[6] << 32 | groups[5] << 16 | groups[4],
-                groups[3] << 48 | groups[2] << 32 | groups[1] << 16 | groups[0]);
+                (groups[7] << 48) | (groups[6] << 32) | (groups[5] << 16) | groups[4],
+                (groups[3] << 48) | (groups[2] << 32) | (groups[1] << 16) | groups[0]);
     }
 
     private static int hex(String text, int from, int to) {
@@ -192,7 +192,7 @@ record Address(long high, long low) {
             if (digit < 0) {
                 return -1;
             }
-            value = value << 4 | digit;
+            value = (value << 4) | digit;
         }
         return value;
     }
@@ -213,11 +213,11 @@ record Address(long high, long low) {
     String text(int v6Prefix) {
         StringBuilder text = new StringBuilder(40);
         if (v4()) {
-            return text.append(low >>> 24 & 255)
+            return text.append((low >>> 24) & 255)
                     .append('.')
-                    .append(low >>> 16 & 255)
+                    .append((low >>> 16) & 255)
                     .append('.')
-                    .append(low >>> 8 & 255)
+                    .append((low >>> 8) & 255)
                     .append('.')
                     .append(low & 255)
                     .toString();
@@ -227,7 +227,7 @@ record Address(long high, long low) {
         for (int i = 0; i < groups; i++) {
             Address first = network.first();
             long half = i < 4 ? first.high : first.low;
-            text.append(i == 0 ? "" : ":").append(Long.toHexString(half >>> 48 - 16 * (i & 3) & 0xffff));
+            text.append(i == 0 ? "" : ":").append(Long.toHexString((half >>> (48 - 16 * (i & 3))) & 0xffff));
         }
         return text.append(groups == 8 ? "/" : "::/").append(v6Prefix).toString();
     }

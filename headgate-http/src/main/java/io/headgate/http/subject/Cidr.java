@@ -15,7 +15,7 @@ record Cidr(Address first, int prefix) {
     }
 
     private static long mask(int bits) {
-        return bits <= 0 ? 0 : bits >= 64 ? -1 : -1L << 64 - bits;
+        return bits <= 0 ? 0 : bits >= 64 ? -1 : -1L << (64 - bits);
     }
 
     boolean contains(Address address) {

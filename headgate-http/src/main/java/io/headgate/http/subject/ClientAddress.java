@@ -33,13 +33,15 @@ final class ClientAddress {
     }
 
     /** The address; {@code null} if the peer has none that is known. */
-    @Nullable Address of(RequestView request) {
+    @Nullable
+    Address of(RequestView request) {
         Address peer = peer(request);
         return peer == null ? null : client(peer, request);
     }
 
     /** The text of the address, IPv6 as the network of so many bits; that of the peer itself if it will do. */
-    @Nullable String text(RequestView request, int v6Prefix) {
+    @Nullable
+    String text(RequestView request, int v6Prefix) {
         Address peer = peer(request);
         if (peer == null) {
             return null;

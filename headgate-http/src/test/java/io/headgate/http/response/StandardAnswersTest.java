@@ -221,7 +221,7 @@ class StandardAnswersTest {
         String[] windows = {"ms", "7ms", "s", "min", "h", "366days"};
         for (int round = 0; round < Seeds.rounds(2_000); round++) {
             String name = names[random.nextInt(names.length)];
-            long permits = 1 + (random.nextBoolean() ? random.nextInt(100) : random.nextInt(Integer.MAX_VALUE - 1));
+            long permits = 1L + (random.nextBoolean() ? random.nextInt(100) : random.nextInt(Integer.MAX_VALUE - 1));
             Limit one = Limit.parse(permits + "/" + windows[random.nextInt(windows.length)]);
             Limit other = Limit.parse(1 + random.nextInt(10) + "/min").named(names[random.nextInt(names.length)]);
             RateLimiter limiter =

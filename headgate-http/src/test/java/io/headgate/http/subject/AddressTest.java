@@ -113,7 +113,7 @@ class AddressTest {
             for (int i = 0; i < bytes.length - 1; i += 2) {
                 if (random.nextInt(3) > 0) {
                     bytes[i] = 0;
-                    bytes[i + 1] = (byte) (random.nextBoolean() ? 0 : bytes[i + 1]);
+                    bytes[i + 1] = random.nextBoolean() ? 0 : bytes[i + 1];
                 }
             }
             if (bytes.length == 16 && random.nextInt(5) == 0) {
@@ -127,7 +127,7 @@ class AddressTest {
             byte[] same = java.getAddress();
             long low = 0;
             for (int i = Math.max(0, same.length - 8); i < same.length; i++) {
-                low = low << 8 | same[i] & 255;
+                low = (low << 8) | (same[i] & 255);
             }
             assertThat(address.low() & (same.length == 4 ? 0xffff_ffffL : -1))
                     .as(literal)
@@ -157,8 +157,17 @@ class AddressTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "1.2.3.4", "255.255.255.255", "10.20.30.40", "01.2.3.4", "1.2.3.4:8", "\"1.2.3.4\"", " 1.2.3.4", "::ffff:1.2.3.4",
-                "::ffff:ffff:ffff", "::1", "[::ffff:1.2.3.4]"
+                "1.2.3.4",
+                "255.255.255.255",
+                "10.20.30.40",
+                "01.2.3.4",
+                "1.2.3.4:8",
+                "\"1.2.3.4\"",
+                " 1.2.3.4",
+                "::ffff:1.2.3.4",
+                "::ffff:ffff:ffff",
+                "::1",
+                "[::ffff:1.2.3.4]"
             })
     void knowsItsOwnText(String literal) {
         Address address = Address.parse(literal);
@@ -191,6 +200,8 @@ class AddressTest {
         "2001:db8::/32, 2001:db9::1, false",
         "fd00::/8, fdff::1, true",
         "::1, 0:0:0:0:0:0:0:1, true",
+        "2001:db8::/63, 2001:db8:0:1::1, true",
+        "2001:db8::/63, 2001:db8:0:2::1, false",
         "2001:db8::/65, 2001:db8::8000:0:0:0, false",
     })
     void knowsWhichBlockAnAddressIsIn(String block, String address, boolean in) {

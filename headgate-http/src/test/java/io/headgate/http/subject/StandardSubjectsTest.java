@@ -276,6 +276,7 @@ class StandardSubjectsTest {
     @Test
     void keepsThePartsOfATupleApart() {
         assertThat(tuple("a.b", "c")).isNotEqualTo(tuple("a", "b.c"));
+        assertThat(tuple("vheader/x-b:v", "v")).isNotEqualTo(tuple("v", "vheader/x-b:v"));
         Random random = Seeds.random(getClass());
         String[] pieces = {"a", ":", ";", "1", "2:", "header/x-a:", "+", "x".repeat(70)};
         Map<String, List<String>> seen = new HashMap<>();
@@ -314,6 +315,17 @@ class StandardSubjectsTest {
                 .as("nobody claims an address")
                 .isFalse();
         assertThat(bypass.bypasses(TestRequest.get("/").from(null), alice)).isFalse();
+    }
+
+    /** Whoever has no subject is not somebody who happens to be called like that. */
+    @Test
+    void bypassesNobodyByWhatTheyFellBackTo() {
+        Bypass bypass = direct.bypass(List.of("*"), List.of("principal"));
+
+        assertThat(bypass.bypasses(TestRequest.get("/"), new Subject.Present("unknown", "*")))
+                .isFalse();
+        assertThat(bypass.bypasses(TestRequest.get("/"), new Subject.Present("principal", "*")))
+                .isTrue();
     }
 
     /** A user who is never limited must not be a header away. */
