@@ -76,7 +76,10 @@ final class Link implements AutoCloseable {
                     .build());
             return new Connector(
                     client,
-                    () -> client.connectAsync(ByteArrayCodec.INSTANCE).thenApply(connection -> connection.async()));
+                    () -> client.refreshPartitionsAsync()
+                            .toCompletableFuture()
+                            .thenCompose(known -> client.connectAsync(ByteArrayCodec.INSTANCE))
+                            .thenApply(connection -> connection.async()));
         });
     }
 
@@ -113,8 +116,18 @@ final class Link implements AutoCloseable {
     }
 
     private static RedisURI copy(RedisURI uri, Duration timeout) {
-        RedisURI copy = RedisURI.builder(uri).build();
-        copy.setTimeout(timeout);
+        RedisURI.Builder copy = uri.getSentinels().isEmpty() ? RedisURI.builder(uri) : sentinels(uri);
+        return copy.withTimeout(timeout).build();
+    }
+
+    /** Lettuce copies everything but the Sentinels. */
+    private static RedisURI.Builder sentinels(RedisURI uri) {
+        RedisURI.Builder copy = RedisURI.builder()
+                .withSentinelMasterId(uri.getSentinelMasterId())
+                .withSsl(uri)
+                .withAuthentication(uri)
+                .withDatabase(uri.getDatabase());
+        uri.getSentinels().forEach(copy::withSentinel);
         return copy;
     }
 
