@@ -27,6 +27,11 @@ abstract class Evaluation<T> extends CompletableFuture<T>
     /** What follows from a reply: the result, a failure, or another script. */
     abstract void answered(byte[] reply);
 
+    /** What follows from a failure. */
+    void refused(StoreException failure) {
+        fail(failure);
+    }
+
     final void send(Script script, byte[][] keys, byte[][] arguments) {
         try {
             RedisScriptingAsyncCommands<byte[], byte[]> commands = link.commands();
@@ -48,8 +53,10 @@ abstract class Evaluation<T> extends CompletableFuture<T>
             } else if (again != null && isNoScript(failure)) {
                 inFull = null;
                 again.run();
+            } else if (failure == null) {
+                fail(new StoreException(Reason.OTHER, "Redis gave no reply to a script"));
             } else {
-                fail(failure != null ? failure : new StoreException(Reason.OTHER, "Redis gave no reply to a script"));
+                refused(Failures.of(failure, link.address()));
             }
         } catch (RuntimeException e) {
             fail(e instanceof StoreException ? e : new StoreException(Reason.OTHER, "a reply that makes no sense", e));

@@ -35,6 +35,13 @@ final class Failures {
                 Reason.UNREACHABLE, "there is no connection to Redis at " + address + ": " + said, failure);
     }
 
+    /** Whether a node refused the keys because it has some of them and another node the rest, for the time being. */
+    static boolean isMoving(StoreException failure) {
+        return failure.reason() == Reason.NOT_SERVING
+                && failure.getCause() instanceof RedisCommandExecutionException said
+                && String.valueOf(said.getMessage()).startsWith(Complaint.TRYAGAIN.name());
+    }
+
     /** What Redis starts an error with, or, where it failed inside a script, has somewhere in it. */
     private enum Complaint {
         NOAUTH(Reason.UNAUTHORIZED, "wants a password"),

@@ -42,6 +42,7 @@ final class Link implements AutoCloseable {
     private final boolean ownResources;
     private final Watch watch;
     private final String address;
+    private final Duration timeout;
     private final Supplier<CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>>> connect;
 
     private volatile @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands;
@@ -100,6 +101,7 @@ final class Link implements AutoCloseable {
                 .nettyCustomizer(watch)
                 .build();
         this.address = address;
+        this.timeout = timeout;
         List<RedisURI> copies = uris.stream().map(uri -> copy(uri, timeout)).toList();
         Connector connector = kind.create(resources, copies);
         this.client = connector.client;
@@ -180,6 +182,11 @@ final class Link implements AutoCloseable {
     /** Where it leads, without passwords. */
     String address() {
         return address;
+    }
+
+    /** How long Redis may owe an answer. */
+    Duration timeout() {
+        return timeout;
     }
 
     /** Whether this thread is one that reads answers. */

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call is made again only if it was answered without having done anything: "moved:", when the state of another limit was where
  * the first one's belongs; "time:", when our clock is so far from that of Redis that no window of a calendar contained
- * its time; and "raced:", when what was computed here was overtaken.
+ * its time; and "raced:", when what was computed here was overtaken. Or if it was refused because its keys are on their way to
+ * another node of a cluster, some here and some there: then with the one key that decides, if the plan has one limit, and
+ * otherwise after a pause, until it would have been given up for lack of an answer.
  */
 final class ScriptBackend implements Backend {
 
@@ -73,6 +75,8 @@ final class ScriptBackend implements Backend {
         final byte[][] arguments;
         byte[][] keys;
         int attempts;
+        private boolean alone;
+        private long firstRefused;
 
         PlanCall(Key key, Program program, byte[][] arguments) {
             super(link);
@@ -84,7 +88,33 @@ final class ScriptBackend implements Backend {
         }
 
         void send() {
-            send(program.script(), keys, arguments);
+            if (alone) {
+                byte[][] withHome = Arrays.copyOf(arguments, arguments.length + 1);
+                withHome[arguments.length] = keys[1];
+                send(program.script(), new byte[][] {keys[0]}, withHome);
+            } else {
+                send(program.script(), keys, arguments);
+            }
+        }
+
+        /** Sends what was refused, from the beginning. */
+        void restart() {
+            send();
+        }
+
+        @Override
+        final void refused(StoreException failure) {
+            long now = System.nanoTime();
+            firstRefused = firstRefused == 0 ? now : firstRefused;
+            if (!Failures.isMoving(failure)
+                    || now - firstRefused > link.timeout().toNanos()) {
+                fail(failure);
+            } else if (keys.length == 2 && !alone) { // one limit and its home
+                alone = true;
+                send();
+            } else {
+                pause(++attempts, this::restart);
+            }
         }
 
         @Override
@@ -110,6 +140,7 @@ final class ScriptBackend implements Backend {
             }
             if (reply.startsWith("moved:")) {
                 byte[] id = said.getBytes(StandardCharsets.UTF_8);
+                alone = false;
                 byte[][] own = program.keys(keys[0]);
                 keys = Arrays.copyOf(own, own.length + 1);
                 keys[own.length] = Names.of(keys[0], id);
@@ -218,9 +249,19 @@ final class ScriptBackend implements Backend {
 
         @Override
         void raced() {
-            long pause = ThreadLocalRandom.current().nextLong(Math.min(LONGEST_PAUSE_MICROS, 500L * attempts) + 1);
-            CompletableFuture.delayedExecutor(pause, TimeUnit.MICROSECONDS).execute(this::start);
+            pause(attempts, this::start);
         }
+
+        @Override
+        void restart() {
+            start();
+        }
+    }
+
+    /** Longer with every attempt, and never as long as others. */
+    private static void pause(int attempts, Runnable then) {
+        long micros = ThreadLocalRandom.current().nextLong(Math.min(LONGEST_PAUSE_MICROS, 500L * attempts) + 1);
+        CompletableFuture.delayedExecutor(micros, TimeUnit.MICROSECONDS).execute(then);
     }
 
     private static long wallMicros() {

@@ -4,6 +4,8 @@
 -- KEYS   the state of each limit, in the plan's order;
 --        the home of the first one, where its state is kept while another limit is first;
 --        where to move the state that was in the way, if the answer to this call was "moved:".
+--        Only the state, for a plan of one limit in a slot that moves to another node: a call with keys that are not there is
+--        refused then. The name of the home is the last argument instead, and is looked at only if there is no state.
 -- ARGV   the numbers of each limit, as the file of its algorithm says, and its name if it has one;
 --        then up to 64 operations: a bare number takes so many permits now or not at all. Otherwise a letter, a cost and a wait
 --        in microseconds, as doubles: "w" takes, reserving a slot if that is no further ahead; "p" asks; "x" forgets
@@ -18,14 +20,18 @@
 
 --@ time
 --@ wide
+local home, last = KEYS[$limits + 1], #ARGV
+if not home then
+  home, last = ARGV[last], last - 1
+end
 if #KEYS > $limits + 1 then
   --@ identify
   if id and KEYS[$limits + 2] == '{' .. KEYS[1] .. '}:' .. id then
     redis.call('RENAME', KEYS[1], KEYS[$limits + 2])
     kind = 'none'
   end
-  if kind == 'none' and redis.call('EXISTS', KEYS[$limits + 1]) == 1 then
-    redis.call('RENAME', KEYS[$limits + 1], KEYS[1])
+  if kind == 'none' and redis.call('EXISTS', home) == 1 then
+    redis.call('RENAME', home, KEYS[1])
   end
 end
 
@@ -35,9 +41,9 @@ local found_i, mended_i, dirty_i, wait_i, remaining_i, reset_i = false, false, f
 --@ read
 --@ end
 
-if strange or not found_1 and redis.call('EXISTS', KEYS[$limits + 1]) == 1 then
+if strange or not found_1 and redis.call('EXISTS', home) == 1 then
   --@ identify
-  if not strange or strange == 1 and id and KEYS[$limits + 1] ~= '{' .. KEYS[1] .. '}:' .. id then
+  if not strange or strange == 1 and id and home ~= '{' .. KEYS[1] .. '}:' .. id then
     return 'moved:' .. (id or '')
   elseif string.sub(ARGV[$operations], 1, 1) ~= 'x' then
     return redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[strange])
@@ -45,7 +51,7 @@ if strange or not found_1 and redis.call('EXISTS', KEYS[$limits + 1]) == 1 then
 end
 
 local writes, reply = false, ''
-for place = $operations, #ARGV do
+for place = $operations, last do
   local operation = ARGV[place]
   local take, cost, most = true, tonumber(operation), 0
   if not cost then
@@ -62,7 +68,7 @@ for place = $operations, #ARGV do
       --@ end
       cost = 1
     elseif letter == 'x' then
-      redis.call('DEL', unpack(KEYS, 1, $limits + 1))
+      redis.call('DEL', unpack(KEYS, 1, math.min(#KEYS, $limits + 1)))
       --@ each
       found_i, mended_i, dirty_i = false, false, false
       --@ fresh
