@@ -1,0 +1,79 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.rig.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How many calls a check costs: one on its own, a fifth at most on a busy key, hardly any on a denied one. */
+class CallsIT {
+
+    private static final int THREADS = 32;
+    private static final int EACH = 500;
+
+    private static RedisServer redis;
+    private static RedisStore store;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.start();
+        store = RedisStore.builder(RedisURI.create(redis.uri()))
+                .timeout(Duration.ofSeconds(20))
+                .build();
+    }
+
+    @AfterAll
+    static void close() {
+        store.close();
+        redis.close();
+    }
+
+    @BeforeEach
+    void count() {
+        redis.command("FLUSHALL");
+        redis.command("CONFIG", "RESETSTAT");
+    }
+
+    private static long calls() {
+        return redis.calls("evalsha") + redis.calls("eval");
+    }
+
+    @Test
+    void oneForACheckOnItsOwn() {
+        Plan plan = Plan.parse("100/min", "1000/h");
+        store.apply(new Key("a", "first"), plan, Operation.ONE);
+        redis.command("CONFIG", "RESETSTAT");
+        for (int i = 0; i < 100; i++) {
+            store.apply(new Key("a", "k" + i), plan, Operation.ONE);
+        }
+        assertThat(calls()).isEqualTo(100);
+    }
+
+    @Test
+    void aFifthAtMostOnABusyKey() throws Exception {
+        Plan plan = Plan.parse("1000000/min");
+        try (Load load = Load.of(THREADS, EACH, number -> store.apply(new Key("a", "hot"), plan, Operation.ONE))) {
+            load.finish();
+            assertThat(load.granted()).isEqualTo(THREADS * EACH);
+            assertThat((double) calls() / load.asked()).isLessThanOrEqualTo(0.2);
+        }
+    }
+
+    @Test
+    void hardlyAnyOnADeniedKey() throws Exception {
+        Plan plan = Plan.parse("10/h");
+        try (Load load = Load.of(THREADS, EACH, number -> store.apply(new Key("a", "denied"), plan, Operation.ONE))) {
+            load.finish();
+            assertThat(load.granted()).isEqualTo(10);
+            assertThat((double) calls() / load.asked()).isLessThanOrEqualTo(0.01);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.StoreException;
+import io.headgate.rig.FaultProxy;
+import io.headgate.rig.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A script whose reply is lost is not sent again: it has charged once. CATALOGUE A9.
+ */
+class LostReplyIT {
+
+    private static final Key KEY = new Key("login", "alice");
+    private static final Plan PLAN = Plan.parse("10000 per 366d");
+
+    private static RedisServer redis;
+    private static RedisStore direct;
+
+    private FaultProxy proxy;
+    private RedisStore store;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.start();
+        direct = RedisStore.builder(RedisURI.create(redis.uri()))
+                .timeout(Duration.ofSeconds(20))
+                .build();
+    }
+
+    @AfterAll
+    static void close() {
+        direct.close();
+        redis.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        redis.command("FLUSHALL");
+        proxy = FaultProxy.to(redis);
+        store = RedisStore.builder(RedisURI.create("redis://127.0.0.1:" + proxy.port()))
+                .timeout(Duration.ofSeconds(20))
+                .build();
+        store.apply(KEY, PLAN, Operation.PEEK); // so that Redis knows the script
+    }
+
+    @AfterEach
+    void disconnect() {
+        store.close();
+        proxy.close();
+    }
+
+    private static long spent() {
+        return 10_000 - direct.apply(KEY, PLAN, Operation.PEEK).remaining();
+    }
+
+    /** Asks until there is a connection again, with something that changes nothing. */
+    private void awaitConnection() {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (true) {
+            try {
+                store.apply(KEY, PLAN, Operation.PEEK);
+                return;
+            } catch (StoreException e) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void chargesOnceWhenTheReplyIsLost() {
+        for (int i = 1; i <= 10; i++) {
+            proxy.loseReplyTo("EVALSHA");
+            assertThatThrownBy(() -> store.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
+            assertThat(proxy.lost()).isEqualTo(i);
+            awaitConnection();
+            assertThat(spent()).isEqualTo(i);
+        }
+    }
+
+    /** The script goes in full because Redis has forgotten it, and that reply is lost. */
+    @Test
+    void chargesOnceWhenTheReplyToTheWholeScriptIsLost() {
+        redis.command("SCRIPT", "FLUSH");
+        proxy.loseReplyTo("EVAL\r\n");
+        assertThatThrownBy(() -> store.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
+        awaitConnection();
+        assertThat(spent()).isOne();
+    }
+
+    /** Those that travelled together are each charged once and each told that it failed. */
+    @Test
+    void chargesABatchOnceWhenItsReplyIsLost() {
+        proxy.delay(Duration.ofMillis(100)); // so that the others are in line before the first has landed
+        proxy.loseReplyTo("\r\n$1\r\n7\r\n");
+        CompletableFuture<Decision> first = store.applyAsync(KEY, PLAN, Operation.ONE);
+        List<CompletableFuture<Decision>> batch = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            batch.add(store.applyAsync(KEY, PLAN, new Operation.Take(7, 0)));
+        }
+        assertThat(first.join().allowed()).isTrue();
+        for (CompletableFuture<Decision> each : batch) {
+            assertThatThrownBy(each::join).hasCauseInstanceOf(StoreException.class);
+        }
+        proxy.pass();
+        awaitConnection();
+        assertThat(spent()).isEqualTo(1 + 20 * 7);
+    }
+
+    /** A request that never reached Redis is not sent later. */
+    @Test
+    void chargesNothingWhileDisconnected() {
+        proxy.refuse();
+        for (int i = 0; i < 20; i++) {
+            assertThatThrownBy(() -> store.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
+        }
+        proxy.pass();
+        awaitConnection();
+        assertThat(spent()).isZero();
+    }
+
+    /**
+     * Connections are cut at any byte of any reply, under load: what was granted was charged, and nothing was charged but what
+     * was granted or failed.
+     */
+    @Test
+    void chargesNothingTwiceWhateverIsCut() throws Exception {
+        AtomicInteger cuts = new AtomicInteger();
+        int wanted = Boolean.getBoolean("headgate.proof") ? 300 : 20;
+        try (Load load = Load.until(8, () -> cuts.get() >= wanted, number -> {
+            Decision decision = store.apply(new Key("login", "k" + number), PLAN, Operation.ONE);
+            if (decision.remaining() % 20 == 19) {
+                proxy.cutAfterReplyBytes(number * 7L);
+                cuts.incrementAndGet();
+            }
+            return decision;
+        })) {
+            load.finish();
+            long charged = 0;
+            for (int i = 0; i < 8; i++) {
+                charged += 10_000
+                        - direct.apply(new Key("login", "k" + i), PLAN, Operation.PEEK)
+                                .remaining();
+            }
+            assertThat(load.failed()).as(load.toString()).isPositive();
+            assertThat(charged).isBetween(load.granted(), load.granted() + load.failed());
+        }
+    }
+}
