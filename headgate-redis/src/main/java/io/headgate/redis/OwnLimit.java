@@ -5,8 +5,10 @@ import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A limit under an algorithm of the user's: computed here, compared and set in Redis. {@code own.lua} is the other side. */
@@ -17,18 +19,30 @@ final class OwnLimit {
     private final Limit limit;
     private final Algorithm<Object> algorithm;
     private final byte[] header;
+    private final byte[] text;
 
-    /** What its strings start with says whose they are: whatever does not is the state of another limit. */
+    /**
+     * Its strings start with its id: whatever does not is the state of another limit. Then they say under which numbers they were
+     * written.
+     */
     @SuppressWarnings("unchecked")
     OwnLimit(Limit limit, String id, Algorithm<?> algorithm) {
         this.limit = limit;
         this.algorithm = (Algorithm<Object>) algorithm;
-        byte[] name = id.getBytes(StandardCharsets.UTF_8);
-        this.header = ByteBuffer.allocate(4 + name.length)
+        byte[] name = counted(id);
+        this.header = ByteBuffer.allocate(2 + name.length)
                 .put((byte) 'u')
                 .put((byte) '1')
-                .putShort((short) name.length)
                 .put(name)
+                .array();
+        this.text = counted(limit.text());
+    }
+
+    private static byte[] counted(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(2 + bytes.length)
+                .putShort((short) bytes.length)
+                .put(bytes)
                 .array();
     }
 
@@ -43,7 +57,7 @@ final class OwnLimit {
 
     /** Whether the string is one of its own. */
     boolean wrote(byte @Nullable [] value) {
-        return value != null && value.length >= header.length && startsWithHeader(value);
+        return value != null && startsWith(header, value, 0);
     }
 
     /**
@@ -54,13 +68,14 @@ final class OwnLimit {
      */
     Move compute(byte @Nullable [] value, Operation operation, byte @Nullable [] charged, long refund, long nowMicros) {
         boolean resets = operation instanceof Operation.Reset;
-        Object stored = value == null || resets ? null : decode(value);
+        Object stored = value == null || resets ? null : read(value, nowMicros);
         Object state = stored != null ? stored : algorithm.fresh(limit, nowMicros);
         if (limit.permits() == 0) {
             return move(value, new long[6], NOTHING, NOTHING, NOTHING);
         }
         Object sound = algorithm.rebase(state, limit, nowMicros);
-        byte[] mended = stored != null && sound != stored ? encode(sound) : NOTHING;
+        boolean mends = stored != null && (sound != stored || !startsWith(text, value, header.length));
+        byte[] mended = mends ? encode(sound) : NOTHING;
         byte[] next = NOTHING;
         if (operation instanceof Operation.Refund && charged != null && stored != null) {
             sound = algorithm.refund(sound, decode(charged), limit, refund, nowMicros);
@@ -107,43 +122,54 @@ final class OwnLimit {
         return Math.max(0, algorithm.fullAtMicros(state, limit) - nowMicros);
     }
 
-    private Object decode(byte[] value) {
-        ByteBuffer bytes = ByteBuffer.wrap(value, header.length, value.length - header.length);
-        if (bytes.remaining() % Long.BYTES != 0) {
-            throw unreadable(null);
+    /** The state, unless its budget was full again before the limit's numbers changed: then nothing is carried over. */
+    private @Nullable Object read(byte[] value, long nowMicros) {
+        Object state = decode(value);
+        if (startsWith(text, value, header.length)) {
+            return state;
         }
-        long[] numbers = new long[bytes.remaining() / Long.BYTES];
-        bytes.asLongBuffer().get(numbers);
         try {
-            return algorithm.decode(numbers);
+            ByteBuffer bytes = ByteBuffer.wrap(value).position(header.length);
+            byte[] written = new byte[bytes.getShort()];
+            bytes.get(written);
+            Limit then = Limit.parse(new String(written, StandardCharsets.UTF_8)).using(limit.algorithm());
+            Object sound = algorithm.rebase(state, then, nowMicros);
+            return then.permits() > 0 && algorithm.fullAtMicros(sound, then) <= nowMicros ? null : decode(value);
         } catch (IllegalArgumentException e) {
             throw unreadable(e);
         }
     }
 
-    private StoreException unreadable(@Nullable Exception cause) {
-        String message = "Redis keeps a state that " + limit.algorithm() + " cannot read";
-        return cause == null
-                ? new StoreException(Reason.UNREADABLE, message)
-                : new StoreException(Reason.UNREADABLE, message, cause);
+    private Object decode(byte[] value) {
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(value).position(header.length);
+            bytes.position(bytes.position() + 2 + bytes.getShort(bytes.position()));
+            long[] numbers = new long[bytes.remaining() / Long.BYTES];
+            bytes.asLongBuffer().get(numbers);
+            return algorithm.decode(numbers);
+        } catch (IllegalArgumentException | BufferUnderflowException | IndexOutOfBoundsException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private StoreException unreadable(Exception cause) {
+        return new StoreException(
+                Reason.UNREADABLE, "Redis keeps a state that " + limit.algorithm() + " cannot read", cause);
     }
 
     private byte[] encode(Object state) {
         long[] numbers = algorithm.encode(state);
-        ByteBuffer bytes =
-                ByteBuffer.allocate(header.length + numbers.length * Long.BYTES).put(header);
+        ByteBuffer bytes = ByteBuffer.allocate(header.length + text.length + numbers.length * Long.BYTES)
+                .put(header)
+                .put(text);
         for (long number : numbers) {
             bytes.putLong(number);
         }
         return bytes.array();
     }
 
-    private boolean startsWithHeader(byte[] value) {
-        for (int i = 0; i < header.length; i++) {
-            if (value[i] != header[i]) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean startsWith(byte[] start, byte[] value, int from) {
+        return value.length >= from + start.length
+                && Arrays.equals(start, 0, start.length, value, from, from + start.length);
     }
 }

@@ -25,17 +25,21 @@ else
     start_i, end_i = third, fourth
   end
 end
-local ends_i, all_i, born_i, stored_i = end_i, 0, now % 4294967296, nil
+local spent_i, born_i, stored_i = 0, now % 4294967296, nil
 do
   local hash = redis.pcall('HMGET', KEYS[i], 'v', 'n', 'e', 'b')
   if hash[1] == 'f1' .. name_i then
     found_i = true
-    all_i, ends_i, born_i = tonumber(hash[2]), tonumber(hash[3]), tonumber(hash[4])
-    stored_i = all_i
-    if not all_i or not ends_i or not born_i then
+    local spent, ends, born = tonumber(hash[2]), tonumber(hash[3]), tonumber(hash[4])
+    if not spent or not ends or not born then
       strange = strange or i
-    elseif ends_i > end_i then
-      ends_i, stored_i, mended_i = end_i, nil, true
+    elseif ends > now then
+      -- Spent in a window that goes on; if that was another, because the clock stepped back or w has changed, then from now on
+      -- in this one.
+      spent_i, born_i, mended_i = spent, born, ends ~= end_i
+      if not mended_i then
+        stored_i = spent
+      end
     end
   elseif hash[1] ~= false then
     strange = strange or i
@@ -43,15 +47,10 @@ do
 end
 
 --# fresh
-ends_i, all_i, born_i, stored_i = end_i, 0, now % 4294967296, nil
-
---# spent
--- What was spent counts in every window that starts before the end of its own.
-local spent = ends_i > start_i and all_i or 0
+spent_i, born_i, stored_i = 0, now % 4294967296, nil
 
 --# judge
---@ spent
-if spent + cost > n_i then
+if spent_i + cost > n_i then
   wait_i = end_i - now
 end
 
@@ -59,23 +58,18 @@ end
 reserves = false
 
 --# take
---@ spent
-if spent == 0 then
+if spent_i == 0 then
   born_i, stored_i = now % 4294967296, nil
 end
-if ends_i ~= end_i then
-  ends_i, stored_i = end_i, nil
-end
-all_i = spent + cost
-remaining_i, reset_i = n_i - all_i, end_i - now
+spent_i = spent_i + cost
+remaining_i, reset_i = n_i - spent_i, end_i - now
 
 --# stand
---@ spent
-remaining_i, reset_i = n_i - spent, 0
+remaining_i, reset_i = n_i - spent_i, 0
 if remaining_i < 0 then
   remaining_i = 0
 end
-if spent > 0 then
+if spent_i > 0 then
   reset_i = end_i - now
 end
 
@@ -83,16 +77,16 @@ end
 local ends, born
 ends, born, from = struct.unpack('>dd', operation, from)
 if found_i and born == born_i and ends > start_i then
-  all_i, dirty_i = math.max(0, all_i - cost), true
+  spent_i, dirty_i = math.max(0, spent_i - cost), true
 end
 
 --# write
 if stored_i then
-  redis.call('HINCRBY', KEYS[i], 'n', all_i - stored_i)
+  redis.call('HINCRBY', KEYS[i], 'n', spent_i - stored_i)
 else
-  redis.call('HSET', KEYS[i], 'v', 'f1' .. name_i, 'n', all_i, 'e', ends_i, 'b', born_i)
+  redis.call('HSET', KEYS[i], 'v', 'f1' .. name_i, 'n', spent_i, 'e', end_i, 'b', born_i)
 end
 redis.call('PEXPIRE', KEYS[i], ttl)
 
 --# stamp
-ends_i, born_i
+end_i, born_i

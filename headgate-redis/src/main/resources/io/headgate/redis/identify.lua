@@ -25,7 +25,7 @@ do
   elseif kind == 'zset' then
     local head = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
     if string.sub(head, 1, 2) == 's1' then
-      algorithm, name = 'sliding-window-log', string.sub(head, 7)
+      algorithm, name = 'sliding-window-log', string.sub(head, 13)
     end
   end
   if algorithm then

@@ -1,6 +1,7 @@
 -- own: an algorithm of the user's. It is computed in Java, for one operation; here its state is compared, and set.
 --
--- KEYS   a string: "u1"; the length of the limit's id, in 2 bytes, and the id; the numbers of the state, in 8 bytes each
+-- KEYS   a string: "u1"; the length of the limit's id, in 2 bytes, and the id; the same of its text; the numbers of the state, in
+--        8 bytes each
 -- ARGV   n, burst; the string that was computed from, or nothing if there was none; what it starts with in any case; as doubles
 --        the wait, whether a slot can be reserved, what remains and the time to a full budget once the cost is taken, and the
 --        same if it is not; the string after a take or a refund, and the one that a refusal leaves, or nothing

@@ -2,8 +2,9 @@
 -- SlidingWindowLog.java.
 --
 -- KEYS   a sorted set: one member for each permit, its number, with the time it was spent as the score. And one more, which comes
---        first: "s1", born in 4 bytes, the name of the limit; with the score -1 - the next number. Born, the time at which the
---        numbers began, modulo 2^32, tells them from those of a set before; permits moved to another time count as born anew.
+--        first: "s1"; born, in 4 bytes; w, in 6; the name of the limit; with the score -1 - the next number. Born, the time at
+--        which the numbers began, modulo 2^32, tells them from those of a set before; permits moved to another time count as born
+--        anew.
 -- ARGV   n, w in microseconds
 -- reply  as plan.lua says; a refund needs born and the number after the last one of the charge
 -- TTL    until the newest permit is w old, and a second more
@@ -11,24 +12,32 @@
 --# read
 local n_i, w_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0
 local burst_i, born_i, next_i, added_i = n_i, now % 4294967296, 0, 0
--- How many permits are in the set, how many of them are too old to count, and when the newest was spent.
-local card_i, gone_i, newest_i, seal_i = 0, 0, 0, nil
+-- How many permits are in the set, how many of them, up to a time, are too old to count, and when the newest was spent.
+local card_i, gone_i, until_i, newest_i, seal_i = 0, 0, now - w_i, 0, nil
 do
   local first = redis.pcall('ZRANGE', KEYS[i], 0, 1, 'WITHSCORES')
   if first[1] then
     found_i = true
-    if string.sub(first[1], 1, 2) ~= 's1' or string.sub(first[1], 7) ~= name_i then
+    if #first[1] < 12 or string.sub(first[1], 13) ~= name_i or string.sub(first[1], 1, 2) ~= 's1' then
       strange = strange or i
     else
-      born_i, next_i, seal_i = struct.unpack('>I4', first[1], 3), -1 - first[2], first[1]
+      local w
+      seal_i, next_i = first[1], -1 - first[2]
+      born_i, w = struct.unpack('>I4I6', seal_i, 3)
       if first[3] then
         card_i = redis.call('ZCARD', KEYS[i]) - 1
         newest_i = redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0
-        if newest_i > now then
-          newest_i, born_i, mended_i = now, (born_i + 1) % 4294967296, true
-        end
-        if first[4] + 0 <= now - w_i then
-          gone_i = redis.call('ZCOUNT', KEYS[i], 0, now - w_i)
+        if w ~= w_i and newest_i + w <= now then
+          -- Everything had come back before w changed.
+          gone_i, until_i = card_i, newest_i
+        else
+          if newest_i > now then
+            newest_i, born_i, mended_i = now, (born_i + 1) % 4294967296, true
+          end
+          if first[4] + 0 <= until_i then
+            gone_i = redis.call('ZCOUNT', KEYS[i], 0, until_i)
+          end
+          mended_i = mended_i or w ~= w_i
         end
       end
     end
@@ -38,7 +47,7 @@ do
 end
 
 --# fresh
-born_i, next_i, added_i, card_i, gone_i, newest_i, seal_i = now % 4294967296, 0, 0, 0, 0, 0, nil
+born_i, next_i, added_i, card_i, gone_i, until_i, newest_i, seal_i = now % 4294967296, 0, 0, 0, 0, 0, 0, nil
 
 --# judge
 local excess = card_i - gone_i + added_i + cost - n_i
@@ -62,7 +71,7 @@ remaining_i, reset_i = n_i - (card_i - gone_i + added_i), newest_i + w_i - now
 if remaining_i < 0 then
   remaining_i = 0
 end
-if card_i + added_i == 0 or reset_i < 0 then
+if card_i - gone_i + added_i == 0 then
   reset_i = 0
 end
 
@@ -71,7 +80,7 @@ local born, last
 born, last, from = struct.unpack('>dd', operation, from)
 if found_i and born >= 0 then
   if gone_i > 0 then
-    redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, now - w_i)
+    redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, until_i)
     card_i, gone_i = card_i - gone_i, 0
   end
   if born == born_i then
@@ -91,25 +100,28 @@ if found_i and born >= 0 then
 end
 
 --# write
-if mended_i then
+local seal = 's1' .. struct.pack('>I4I6', born_i, w_i) .. name_i
+if seal_i and seal_i ~= seal then
   redis.call('ZREM', KEYS[i], seal_i)
+end
+if mended_i then
   for _, number in ipairs(redis.call('ZRANGEBYSCORE', KEYS[i], string.format('(%.0f', now), '+inf')) do
     redis.call('ZADD', KEYS[i], now, number)
   end
 end
 if gone_i > 0 and added_i > 0 then
-  redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, now - w_i)
+  redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, until_i)
 end
 if added_i == 1 then
-  redis.call('ZADD', KEYS[i], -1 - next_i, 's1' .. struct.pack('>I4', born_i) .. name_i, now, next_i - 1)
-elseif added_i > 1 or mended_i then
-  local members = {-1 - next_i, 's1' .. struct.pack('>I4', born_i) .. name_i}
+  redis.call('ZADD', KEYS[i], -1 - next_i, seal, now, next_i - 1)
+else
+  local members = {-1 - next_i, seal}
   for number = next_i - added_i, next_i - 1 do
     members[#members + 1] = now
     members[#members + 1] = number
-    if #members >= 1000 then
+    if #members == 1000 then
       redis.call('ZADD', KEYS[i], unpack(members))
-      members = {-1 - next_i, 's1' .. struct.pack('>I4', born_i) .. name_i}
+      members = {-1 - next_i, seal}
     end
   end
   redis.call('ZADD', KEYS[i], unpack(members))

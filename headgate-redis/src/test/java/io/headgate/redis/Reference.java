@@ -26,15 +26,18 @@ final class Reference {
             .reduce(Headgate.algorithms(), Algorithms::with, (one, other) -> one);
 
     private final Algorithms algorithms = ALGORITHMS;
-    private final Map<String, long[]> states = new HashMap<>();
+    private final Map<String, State> states = new HashMap<>();
     private final IdentityHashMap<Decision, Object> stamps = new IdentityHashMap<>();
     private boolean mended;
+
+    /** A state and the limit it was last under. */
+    private record State(long[] numbers, Limit limit) {}
 
     /** The answer to an operation; a refund names the reference's own receipt. */
     Decision apply(Plan plan, Operation operation, long now) {
         Judge judge = new Judge(plan, algorithms);
         Object state = read(plan, now);
-        mended = judge.rebase(judge.copy(state), now) != state && !fresh(plan);
+        mended = mends(plan, judge, now);
         if (operation instanceof Operation.Take take) {
             Decision decision = judge.take(state, "subject", take.cost(), take.maxWaitMicros(), now);
             if (decision instanceof Decision.Allowed granted) {
@@ -70,6 +73,16 @@ final class Reference {
         return List.copyOf(states.keySet());
     }
 
+    private boolean mends(Plan plan, Judge judge, long now) {
+        Object state = read(plan, now);
+        boolean changed = false;
+        for (int i = 0; i < plan.limits().size(); i++) {
+            State present = states.get(plan.ids().get(i));
+            changed |= present != null && !present.limit.equals(plan.limits().get(i));
+        }
+        return changed || judge.rebase(state, now) != state;
+    }
+
     private boolean fresh(Plan plan) {
         return plan.ids().stream().noneMatch(states::containsKey);
     }
@@ -78,30 +91,47 @@ final class Reference {
         Object[] parts = new Object[plan.limits().size()];
         for (int i = 0; i < parts.length; i++) {
             Limit limit = plan.limits().get(i);
-            long[] numbers = states.get(plan.ids().get(i));
-            parts[i] = numbers == null
+            State state = states.get(plan.ids().get(i));
+            parts[i] = state == null || cameBack(state, limit, now)
                     ? algorithm(limit).fresh(limit, now)
-                    : algorithm(limit).decode(numbers);
+                    : algorithm(limit).decode(state.numbers);
         }
         return parts.length == 1 ? parts[0] : parts;
     }
 
+    /** Whether the budget was full again before the limit's numbers changed: then nothing is carried over. */
+    private boolean cameBack(State state, Limit limit, long now) {
+        if (state.limit.equals(limit) || state.limit.permits() == 0) {
+            return false;
+        }
+        Algorithm<Object> algorithm = algorithm(limit);
+        Object sound = algorithm.rebase(algorithm.decode(state.numbers), state.limit, now);
+        return algorithm.fullAtMicros(sound, state.limit) <= now;
+    }
+
     private void write(Plan plan, Object state) {
         for (int i = 0; i < plan.limits().size(); i++) {
+            Limit limit = plan.limits().get(i);
             Object part = plan.limits().size() == 1 ? state : ((Object[]) state)[i];
-            states.put(plan.ids().get(i), algorithm(plan.limits().get(i)).encode(part));
+            states.put(plan.ids().get(i), new State(algorithm(limit).encode(part), limit));
         }
     }
 
     /** Writes the parts that were there already: only a grant makes new ones. */
     private void writePresent(Plan plan, Object state) {
         for (int i = 0; i < plan.limits().size(); i++) {
-            String id = plan.ids().get(i);
-            if (states.containsKey(id)) {
+            Limit limit = plan.limits().get(i);
+            State present = states.get(plan.ids().get(i));
+            if (present != null) {
                 Object part = plan.limits().size() == 1 ? state : ((Object[]) state)[i];
-                states.put(id, algorithm(plan.limits().get(i)).encode(part));
+                states.put(plan.ids().get(i), new State(algorithm(limit).encode(part), limit));
             }
         }
+    }
+
+    /** Forgets the state of one limit. */
+    void forget(String id) {
+        states.remove(id);
     }
 
     @SuppressWarnings("unchecked")
