@@ -16,6 +16,7 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,9 +38,11 @@ final class Link implements AutoCloseable {
     /** How long it takes at most from one attempt to reconnect to the next. */
     static final Duration RECONNECT = Duration.ofMillis(500);
 
+    /** How long a new connection may take, unless answers may take longer. */
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+
     private final AbstractRedisClient client;
     private final ClientResources resources;
-    private final boolean ownResources;
     private final Watch watch;
     private final String address;
     private final Duration timeout;
@@ -93,28 +96,47 @@ final class Link implements AutoCloseable {
     }
 
     private Link(@Nullable ClientResources shared, Duration timeout, String address, List<RedisURI> uris, Kind kind) {
-        ClientResources base = shared != null ? shared : ClientResources.create();
-        this.ownResources = shared == null;
-        this.watch = new Watch(base.nettyCustomizer(), timeout);
-        this.resources = base.mutate()
+        this.watch = new Watch(shared != null ? shared.nettyCustomizer() : new NettyCustomizer() {}, timeout);
+        this.resources = sharing(shared)
                 .reconnectDelay(Delay.fullJitter(Duration.ofMillis(1), RECONNECT, 1, TimeUnit.MILLISECONDS))
                 .nettyCustomizer(watch)
                 .build();
         this.address = address;
         this.timeout = timeout;
-        List<RedisURI> copies = uris.stream().map(uri -> copy(uri, timeout)).toList();
+        List<RedisURI> copies =
+                uris.stream().map(uri -> copy(uri, connecting(timeout))).toList();
         Connector connector = kind.create(resources, copies);
         this.client = connector.client;
         this.connect = connector.connect;
     }
 
+    /** Threads and timers are the application's if there are any; closing ours then leaves them alone. */
+    private static ClientResources.Builder sharing(@Nullable ClientResources shared) {
+        ClientResources.Builder builder = ClientResources.builder();
+        return shared == null
+                ? builder
+                : builder.eventLoopGroupProvider(shared.eventLoopGroupProvider())
+                        .eventExecutorGroup(shared.eventExecutorGroup())
+                        .timer(shared.timer())
+                        .eventBus(shared.eventBus())
+                        .commandLatencyRecorder(shared.commandLatencyRecorder())
+                        .socketAddressResolver(shared.socketAddressResolver())
+                        .addressResolverGroup(shared.addressResolverGroup())
+                        .tracing(shared.tracing());
+    }
+
     private static ClientOptions.Builder own(ClientOptions.Builder builder, ClientOptions given, Duration timeout) {
         SocketOptions socket = given.getSocketOptions();
-        Duration connect = timeout.compareTo(socket.getConnectTimeout()) < 0 ? timeout : socket.getConnectTimeout();
+        Duration most = connecting(timeout);
+        Duration connect = most.compareTo(socket.getConnectTimeout()) < 0 ? most : socket.getConnectTimeout();
         return builder.autoReconnect(true)
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(socket.mutate().connectTimeout(connect).build());
+    }
+
+    private static Duration connecting(Duration timeout) {
+        return timeout.compareTo(CONNECT) > 0 ? timeout : CONNECT;
     }
 
     private static RedisURI copy(RedisURI uri, Duration timeout) {
@@ -198,9 +220,7 @@ final class Link implements AutoCloseable {
     public void close() {
         closed = true;
         client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
-        if (ownResources) {
-            resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
-        }
+        resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS); // but for what is shared
     }
 
     private static String named(RedisURI uri) {

@@ -74,7 +74,7 @@ final class OwnLimit {
             return move(value, new long[6], NOTHING, NOTHING, NOTHING);
         }
         Object sound = algorithm.rebase(state, limit, nowMicros);
-        boolean mends = stored != null && (sound != stored || !startsWith(text, value, header.length));
+        boolean mends = value != null && stored != null && (sound != stored || !startsWith(text, value, header.length));
         byte[] mended = mends ? encode(sound) : NOTHING;
         byte[] next = NOTHING;
         if (operation instanceof Operation.Refund && charged != null && stored != null) {
@@ -132,7 +132,8 @@ final class OwnLimit {
             ByteBuffer bytes = ByteBuffer.wrap(value).position(header.length);
             byte[] written = new byte[bytes.getShort()];
             bytes.get(written);
-            Limit then = Limit.parse(new String(written, StandardCharsets.UTF_8)).using(limit.algorithm());
+            Limit then =
+                    Limit.parse(new String(written, StandardCharsets.UTF_8)).using(limit.algorithm());
             Object sound = algorithm.rebase(state, then, nowMicros);
             return then.permits() > 0 && algorithm.fullAtMicros(sound, then) <= nowMicros ? null : decode(value);
         } catch (IllegalArgumentException e) {

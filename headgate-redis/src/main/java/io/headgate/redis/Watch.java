@@ -61,6 +61,7 @@ final class Watch implements NettyCustomizer {
         private final CommandHandler commands;
         private @Nullable ChannelHandlerContext context;
         private @Nullable Future<?> rounds;
+        private boolean greeted; // until then the time to connect counts
         private boolean read;
         private int silentRounds;
 
@@ -79,6 +80,7 @@ final class Watch implements NettyCustomizer {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
+            greeted = true;
             read = true;
             context.fireChannelRead(message);
         }
@@ -94,7 +96,7 @@ final class Watch implements NettyCustomizer {
         /** Something was owed the whole round, and nothing came: two such rounds in a row are enough. */
         @Override
         public void run() {
-            silentRounds = read || commands.getStack().isEmpty() ? 0 : silentRounds + 1;
+            silentRounds = !greeted || read || commands.getStack().isEmpty() ? 0 : silentRounds + 1;
             read = false;
             if (silentRounds > 2 && context != null) {
                 context.close();

@@ -134,7 +134,8 @@ class DifferentialTest {
             this.limits = limits;
             this.key = new Key("test", Long.toString(seed));
             this.plan = plan();
-            // A window or log that was full when its limit changed is not always written as such, and a clock that then steps back
+            // A window or log that was full when its limit changed is not always written as such, and a clock that then
+            // steps back
             // brings it to light again: so there it is one or the other.
             boolean both = plan.limits().stream().allMatch(Sequence::isRewritten);
             this.limitsChange = random.nextBoolean();
@@ -268,7 +269,8 @@ class DifferentialTest {
         }
 
         private static boolean isRewritten(Limit limit) {
-            return !limit.algorithm().endsWith("fixed-window") && !limit.algorithm().endsWith("log");
+            return !limit.algorithm().endsWith("fixed-window")
+                    && !limit.algorithm().endsWith("log");
         }
 
         private Plan changed(Plan plan) {

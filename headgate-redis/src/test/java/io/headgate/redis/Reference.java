@@ -31,6 +31,7 @@ final class Reference {
     private boolean mended;
 
     /** A state and the limit it was last under. */
+    @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
     private record State(long[] numbers, Limit limit) {}
 
     /** The answer to an operation; a refund names the reference's own receipt. */

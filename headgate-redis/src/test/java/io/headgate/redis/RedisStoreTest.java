@@ -1,0 +1,258 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.RateLimiter;
+import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
+import io.headgate.rig.FaultProxy;
+import io.headgate.rig.RedisCluster;
+import io.headgate.rig.RedisServer;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisBusyException;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.RedisLoadingException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The store as applications meet it: where it connects to, and what it says when it cannot. */
+class RedisStoreTest {
+
+    private static final Key KEY = new Key("login", "alice");
+    private static final Plan PLAN = Plan.parse("5/day");
+
+    @Test
+    void sharesLimitsBetweenStores() {
+        try (RedisServer redis = RedisServer.start();
+                RedisStore one = RedisStore.connect(redis.uri());
+                RedisStore other = RedisStore.connect(redis.uri())) {
+            RateLimiter here = Headgate.builder().store(one).build().limiter("login", PLAN);
+            RateLimiter there = Headgate.builder().store(other).build().limiter("login", PLAN);
+
+            Decision.Allowed receipt = (Decision.Allowed) here.tryAcquire("alice", 3);
+            assertThat(there.tryAcquire("alice", 2).remaining()).isZero();
+            assertThat(here.tryAcquire("alice")).isInstanceOf(Decision.Denied.class);
+            there.refund(receipt);
+            assertThat(there.tryAcquire("alice").remaining()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void connectsWhereTheClientOfTheApplicationDoes() {
+        try (RedisServer redis = RedisServer.with()
+                .user("app", "pass", "~rl:* ~{rl:* +@all")
+                .database(3)
+                .start()) {
+            RedisURI uri = RedisURI.create(redis.uri());
+            uri.setCredentialsProvider(
+                    RedisCredentialsProvider.from(() -> RedisCredentials.just("app", "pass".toCharArray())));
+            try (RedisClient client = RedisClient.create(uri);
+                    RedisStore store = RedisStore.builder(client).build()) {
+                store.apply(KEY, PLAN, Operation.ONE);
+
+                assertThat(redis.command("DBSIZE")).as("in database 3").isEqualTo(1L);
+                assertThat(String.valueOf(redis.command("CLIENT", "LIST"))).contains("user=app");
+            }
+        }
+    }
+
+    @Test
+    void leavesTheClientOfTheApplicationAsItWas() {
+        try (RedisServer redis = RedisServer.start();
+                RedisClient client = RedisClient.create(redis.uri())) {
+            RedisStore.builder(client).build().close();
+
+            assertThat(client.connect().sync().ping()).isEqualTo("PONG");
+            assertThat(client.getOptions().getDisconnectedBehavior())
+                    .isEqualTo(ClientOptions.DisconnectedBehavior.DEFAULT);
+        }
+    }
+
+    /** CATALOGUE R1. */
+    @Test
+    void keepsAPlanOfSeveralLimitsOnACluster() {
+        try (RedisCluster cluster = RedisCluster.start();
+                RedisClusterClient client = RedisClusterClient.create(
+                        cluster.uris().stream().map(RedisURI::create).toList());
+                RedisStore store = RedisStore.builder(client).build()) {
+            Plan plan = Plan.parse("5/day", "9/day");
+            for (int i = 0; i < 20; i++) {
+                assertThat(store.apply(new Key("login", "client " + i), plan, Operation.ONE)
+                                .remaining())
+                        .isEqualTo(4);
+            }
+        }
+    }
+
+    @Test
+    void namesTheAddressThatCannotBeReached() {
+        assertThatThrownBy(() -> RedisStore.connect("redis://127.0.0.1:1"))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREACHABLE))
+                .hasMessageContaining("127.0.0.1:1");
+    }
+
+    @Test
+    void startsWithoutRedisWhenAskedToAndConnectsWhenItCan() {
+        try (RedisServer redis = RedisServer.start();
+                FaultProxy network = FaultProxy.to(redis)) {
+            network.refuse();
+            try (RedisStore store = RedisStore.builder(RedisURI.create("127.0.0.1", network.port()))
+                    .startDegraded()
+                    .build()) {
+                assertThat(failure(store).reason()).isEqualTo(Reason.UNREACHABLE);
+                network.pass();
+                assertThat(eventually(store).remaining()).isEqualTo(4);
+            }
+        }
+    }
+
+    /** CATALOGUE A9: executed, cut off before the answer: charged once, and not again after the connection is back. */
+    @Test
+    void neverSendsAScriptAgainAfterAReconnect() {
+        try (RedisServer redis = RedisServer.start();
+                FaultProxy network = FaultProxy.to(redis);
+                RedisStore store = RedisStore.connect("redis://127.0.0.1:" + network.port())) {
+            store.apply(KEY, PLAN, Operation.ONE);
+            network.loseReplyTo("EVALSHA");
+
+            assertThat(failure(store).reason()).isEqualTo(Reason.UNREACHABLE);
+            assertThat(eventually(store, Operation.PEEK).remaining()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void refusesAtOnceWhileThereIsNoConnection() {
+        try (RedisServer redis = RedisServer.start();
+                FaultProxy network = FaultProxy.to(redis);
+                RedisStore store = RedisStore.connect("redis://127.0.0.1:" + network.port())) {
+            store.apply(KEY, PLAN, Operation.ONE);
+            network.refuse();
+            failure(store);
+            long before = System.nanoTime();
+
+            assertThat(failure(store)).hasMessageContaining("127.0.0.1:" + network.port());
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(1));
+            network.pass();
+            assertThat(eventually(store).remaining()).isEqualTo(3);
+        }
+    }
+
+    /** CATALOGUE R7. */
+    @Test
+    void givesUpAConnectionThatOwesAnAnswer() {
+        try (RedisServer redis = RedisServer.start();
+                FaultProxy network = FaultProxy.to(redis);
+                RedisStore store = RedisStore.builder(RedisURI.create("127.0.0.1", network.port()))
+                        .timeout(Duration.ofMillis(200))
+                        .build()) {
+            store.apply(KEY, PLAN, Operation.ONE);
+            network.blackHole();
+            long before = System.nanoTime();
+
+            failure(store);
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(3));
+            network.pass();
+            eventually(store);
+        }
+    }
+
+    /** CATALOGUE R5: each is one failure that says what happened. */
+    @Test
+    void saysWhatRedisComplainsAbout() {
+        try (RedisServer redis = RedisServer.with().password("right").start()) {
+            String address = "127.0.0.1:" + redis.port();
+            assertThat(catchThrowableOfType(StoreException.class, () -> RedisStore.connect("redis://" + address)))
+                    .hasMessageContaining("NOAUTH")
+                    .hasMessageContaining(address)
+                    .returns(Reason.UNAUTHORIZED, StoreException::reason);
+            assertThat(catchThrowableOfType(
+                            StoreException.class, () -> RedisStore.connect("redis://:wrong@" + address)))
+                    .hasMessageContaining("WRONGPASS")
+                    .returns(Reason.UNAUTHORIZED, StoreException::reason)
+                    .extracting(String::valueOf)
+                    .asString()
+                    .doesNotContain("wrong@");
+        }
+        try (RedisServer master = RedisServer.start();
+                RedisServer replica = RedisServer.with().replicaOf(master).start();
+                RedisStore store = RedisStore.connect(replica.uri())) {
+            assertThat(failure(store)).returns(Reason.READ_ONLY, StoreException::reason);
+        }
+        try (RedisServer full = RedisServer.with().maxMemory("1").start();
+                RedisStore store = RedisStore.connect(full.uri())) {
+            assertThat(failure(store)).hasMessageContaining("OOM").returns(Reason.NOT_SERVING, StoreException::reason);
+        }
+        try (RedisServer slotless =
+                        RedisServer.with().set("cluster-enabled", "yes").start();
+                RedisStore store = RedisStore.connect(slotless.uri())) {
+            assertThat(failure(store))
+                    .hasMessageContaining("CLUSTERDOWN")
+                    .returns(Reason.NOT_SERVING, StoreException::reason);
+        }
+    }
+
+    @Test
+    void saysThatRedisIsLoadingOrBusy() {
+        assertThat(Failures.of(new RedisLoadingException("LOADING Redis is loading the dataset"), "a:1"))
+                .hasMessageContaining("a:1")
+                .returns(Reason.NOT_SERVING, StoreException::reason);
+        assertThat(Failures.of(new RedisBusyException("BUSY Redis is busy running a script"), "a:1"))
+                .returns(Reason.NOT_SERVING, StoreException::reason);
+    }
+
+    /** CATALOGUE A8: waiting there for an answer would be waiting for itself. */
+    @Test
+    void refusesToWaitOnAThreadThatReadsAnswers() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                RedisStore store = RedisStore.connect(redis.uri())) {
+            CompletableFuture<Object> blocked = new CompletableFuture<>();
+            store.applyAsync(KEY, PLAN, Operation.ONE).thenRun(() -> {
+                try {
+                    blocked.complete(store.apply(KEY, PLAN, Operation.ONE));
+                } catch (RuntimeException e) {
+                    blocked.complete(e);
+                }
+            });
+            Object outcome = blocked.get(10, TimeUnit.SECONDS);
+
+            // The answer may have been there before thenRun: then this very thread ran it, and may wait.
+            assertThat(outcome).isInstanceOfAny(IllegalStateException.class, Decision.Allowed.class);
+        }
+    }
+
+    private static StoreException failure(RedisStore store) {
+        return catchThrowableOfType(StoreException.class, () -> store.apply(KEY, PLAN, Operation.ONE));
+    }
+
+    private static Decision eventually(RedisStore store) {
+        return eventually(store, Operation.ONE);
+    }
+
+    private static Decision eventually(RedisStore store, Operation operation) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (true) {
+            try {
+                return store.apply(KEY, PLAN, operation);
+            } catch (StoreException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+}

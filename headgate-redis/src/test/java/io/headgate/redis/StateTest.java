@@ -1,0 +1,246 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Key;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
+import io.headgate.redis.TestRedis.Kept;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is kept in a real Redis, at its own time: for how long, how much of it, and what happens when it is not ours. */
+class StateTest {
+
+    private static final Key KEY = new Key("login", "alice@example.org");
+    private static final String FIRST = "rl:login:alice@example.org";
+
+    private static TestRedis redis;
+    private static Link link;
+    private static Backend backend;
+
+    @BeforeAll
+    static void start() {
+        redis = TestRedis.start();
+        link = redis.link();
+        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts());
+    }
+
+    @AfterAll
+    static void stop() {
+        link.close();
+        redis.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.commands().flushall();
+    }
+
+    static List<String> algorithms() {
+        return List.of(
+                "token-bucket",
+                "leaky-bucket",
+                "fixed-window",
+                "sliding-window-log",
+                "sliding-window-counter",
+                "sliding-window");
+    }
+
+    /** CATALOGUE C3: on every path, and again once it was lost. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void everyPathLeavesATtlAndMendsOneThatWasLost(String algorithm) {
+        Plan plan = Plan.of(
+                Limit.of(1).per(Duration.ofDays(1)).using(algorithm),
+                limit("2/day", "fixed-window").named("x"));
+        Decision.Allowed receipt = (Decision.Allowed) run(plan, Operation.ONE);
+        assertTtls(2);
+        List<Operation> paths = List.of(
+                Operation.ONE, // denied
+                Operation.PEEK,
+                new Operation.Take(9, 0), // impossible
+                new Operation.Refund(receipt),
+                Operation.ONE); // granted
+        for (Operation operation : paths) {
+            redis.look().keySet().forEach(key -> redis.commands().persist(key));
+            run(plan, operation);
+            assertTtls(2);
+        }
+    }
+
+    /** CATALOGUE C2, R4: the shortest windows are kept, and nothing is left once they are over. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void leavesNothingBehindOnceBudgetsAreFull(String algorithm) {
+        run(Plan.of(Limit.of(3).per(Duration.ofMillis(1)).using(algorithm)), Operation.ONE);
+
+        assertThat(redis.look().get(FIRST).ttlMillis()).isBetween(900L, 1_010L);
+        long deadline = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        while (!redis.look().isEmpty() && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(redis.look()).isEmpty();
+    }
+
+    /** CATALOGUE R3: the budget of the issue, against the integer 1 with a TTL under the same name. */
+    @ParameterizedTest
+    @CsvSource({
+        "token-bucket, 80",
+        "leaky-bucket, 80",
+        "fixed-window, 80",
+        "sliding-window-counter, 80",
+        "sliding-window, 200"
+    })
+    void keepsFewBytes(String algorithm, long budget) {
+        redis.commands().psetex(FIRST, 60_000, "1");
+        long plain = redis.commands().memoryUsage(FIRST);
+        redis.commands().flushall();
+        run(Plan.of(limit("1000000/day", algorithm)), Operation.ONE);
+
+        assertThat(redis.commands().memoryUsage(FIRST) - plain).isLessThanOrEqualTo(budget);
+    }
+
+    /** CATALOGUE R6: an unknown version or a stranger's value is an error and stays as it is; only a reset replaces it. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void refusesAStateItCannotRead(String algorithm) {
+        Plan plan = Plan.of(limit("5/day", algorithm));
+        for (Runnable stranger : List.<Runnable>of(
+                () -> redis.commands().set(FIRST, "t2" + "x".repeat(60)),
+                () -> redis.commands().set(FIRST, ""),
+                () -> redis.commands().set(FIRST, "42"),
+                () -> redis.commands().hset(FIRST, "v", "f2"),
+                () -> redis.commands().zadd(FIRST, 1, "x"),
+                () -> redis.commands().rpush(FIRST, "x"))) {
+            redis.commands().flushall();
+            stranger.run();
+            Map<String, Kept> before = redis.look();
+
+            assertThatThrownBy(() -> run(plan, Operation.ONE))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
+            assertThat(redis.look()).isEqualTo(before);
+            assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
+        }
+    }
+
+    /** Every limit keeps what it has spent, whichever is first and however often that changes. */
+    @Test
+    void changingTheAlgorithmStartsANewBudgetAndChangingBackContinuesTheOld() {
+        for (String one : algorithms()) {
+            for (String other : algorithms()) {
+                redis.commands().flushall();
+                Plan first = Plan.of(limit("1/day", one));
+                Plan second = Plan.of(limit("1/day", other).named("other"));
+                assertThat(run(first, Operation.ONE).allowed()).isTrue();
+                assertThat(run(second, Operation.ONE).allowed())
+                        .as(one + " then " + other)
+                        .isTrue();
+                assertThat(run(first, Operation.ONE).allowed()).isFalse();
+                assertThat(run(second, Operation.ONE).allowed()).isFalse();
+            }
+        }
+    }
+
+    /** CATALOGUE T5: the microsecond that is kept is one that Redis has just read. */
+    @Test
+    void losesNoDigitOfTheTime() {
+        long before = time();
+        run(Plan.of(limit("5/day", "token-bucket")), Operation.ONE);
+        long after = time();
+
+        String value = redis.commands().get(FIRST);
+        long at = 0;
+        for (int i = 2; i < 9; i++) {
+            at = (at << 8) | value.charAt(i);
+        }
+        assertThat(at).isBetween(before, after);
+    }
+
+    @Test
+    void survivesTheLossOfAllScripts() {
+        Plan plan = Plan.of(limit("5/day", "token-bucket"));
+        run(plan, Operation.ONE);
+        redis.commands().scriptFlush();
+
+        assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(3);
+    }
+
+    /** CATALOGUE K05: not even in the values. */
+    @Test
+    void keepsNothingThatAClientTyped() {
+        Backend hashed = new ScriptBackend(link, Names.hashed("rl:"), Headgate.algorithms(), new Scripts());
+        for (String algorithm : algorithms()) {
+            Plan plan =
+                    Plan.of(limit("5/day", algorithm), limit("9/day", algorithm).named("x"));
+            hashed.run(new Key("secret-scope-" + algorithm, "secret-subject"), plan, List.of(Operation.ONE))
+                    .join();
+        }
+        assertThat(redis.look()).hasSize(12);
+        for (String key : redis.look().keySet()) {
+            assertThat(key + new String(redis.commands().dump(key), StandardCharsets.ISO_8859_1))
+                    .doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void refusesMoreLimitsThanAScriptHasVariables() {
+        List<Limit> nine =
+                IntStream.range(0, 9).mapToObj(i -> Limit.parse("1/s")).toList();
+
+        assertThatThrownBy(() -> Program.check(new Plan(nine), Headgate.algorithms()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("8");
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void runsAsManyLimitsAsItAccepts(String algorithm) {
+        List<Limit> eight = IntStream.range(0, 8)
+                .mapToObj(i -> limit("5/day", algorithm).named("n" + i))
+                .toList();
+
+        assertThat(run(new Plan(eight), Operation.ONE).allowed()).isTrue();
+        assertThat(redis.look()).hasSize(8);
+    }
+
+    private static Limit limit(String text, String algorithm) {
+        return Limit.parse(text).using(algorithm);
+    }
+
+    private static long time() {
+        List<String> time = redis.commands().time();
+        return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+    }
+
+    private static Decision run(Plan plan, Operation operation) {
+        try {
+            return backend.run(KEY, plan, List.of(operation)).join().get(0);
+        } catch (CompletionException e) {
+            throw (RuntimeException) e.getCause();
+        }
+    }
+
+    private static void assertTtls(int keys) {
+        assertThat(redis.look()).hasSize(keys);
+        redis.look().forEach((key, kept) -> assertThat(kept.ttlMillis()).as(key).isPositive());
+    }
+}
