@@ -17,7 +17,7 @@ public interface TimeSource {
         CompletableFuture<Void> alarm = new CompletableFuture<>();
         alarm.completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
         // One thread rings all alarms of the process: whoever waited goes on elsewhere.
-        CompletableFuture<Void> awake = alarm.thenRunAsync(() -> {});
+        CompletableFuture<Void> awake = alarm.thenRunAsync(() -> {}, Elsewhere.THREADS);
         awake.whenComplete((done, failure) -> alarm.cancel(false));
         return awake;
     }
