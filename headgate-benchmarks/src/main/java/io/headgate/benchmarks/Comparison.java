@@ -118,8 +118,11 @@ public final class Comparison {
                         .include("^\\Q" + Scenarios.class.getName() + "." + scenario.method + "\\E$")
                         .param("contender", contender.name())
                         .forks(1)
-                        .jvmArgs("-Xms3g", "-Xmx3g")
-                        .warmupIterations(4)
+                        .jvmArgs(
+                                "-Xms3g",
+                                "-Xmx3g",
+                                "-XX:+AlwaysPreTouch") // or allocating pays for the first touch of each page
+                        .warmupIterations(6)
                         .warmupTime(TimeValue.milliseconds(500))
                         .measurementIterations(10)
                         .measurementTime(TimeValue.milliseconds(200))
