@@ -22,8 +22,8 @@ public interface Packing<S> {
     /** As {@link Algorithm#remaining}. */
     long remaining(long word, long nowMicros);
 
-    /** As {@link Algorithm#fullAtMicros}. */
-    long fullAtMicros(long word);
+    /** How long until the budget is full again, as {@link Algorithm#fullAtMicros} tells it: 0 or less if it is. */
+    long fullInMicros(long word, long nowMicros);
 
     /** As {@link Algorithm#rebase}. */
     long rebase(long word, long nowMicros);

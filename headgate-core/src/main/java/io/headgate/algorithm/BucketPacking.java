@@ -16,13 +16,16 @@ final class BucketPacking implements Packing<Level> {
     /** Times below 2^52 microseconds (the year 2112) stay below 2^62 units. */
     private static final long MOST_UNITS = 1024;
 
-    private static final long LARGEST_CAPACITY = 1L << 60;
+    /** How far from full a bucket can be stays within what a {@link Divisor} can divide. */
+    private static final long LARGEST_CAPACITY = Divisor.LARGEST_DIVIDEND / 2;
 
     private final Limit limit;
     private final long n;
     private final long w;
     private final long capacity;
     private final long scale;
+    private final Divisor byN;
+    private final Divisor byW;
 
     private BucketPacking(Limit limit, long n, long w, long scale) {
         this.limit = limit;
@@ -30,6 +33,8 @@ final class BucketPacking implements Packing<Level> {
         this.w = w;
         this.capacity = limit.burst() * w;
         this.scale = scale;
+        this.byN = new Divisor(n);
+        this.byW = new Divisor(w);
     }
 
     static @Nullable BucketPacking of(Limit limit) {
@@ -54,17 +59,18 @@ final class BucketPacking implements Packing<Level> {
     @Override
     public long remaining(long word, long nowMicros) {
         long free = capacity - Math.max(0, word - nowMicros * n);
-        return free <= 0 ? 0 : free / w;
+        return free <= 0 ? 0 : byW.divide(free);
     }
 
     @Override
-    public long fullAtMicros(long word) {
-        return micros(word);
+    public long fullInMicros(long word, long nowMicros) {
+        long ahead = word - nowMicros * n;
+        return ahead <= 0 ? 0 : micros(ahead);
     }
 
     /** The whole microseconds of so many units, rounded up. */
     private long micros(long units) {
-        return n == 1 ? units : (units + n - 1) / n;
+        return byN.divide(units + n - 1);
     }
 
     /** No bucket can be further from full than its capacity; more means that a clock stepped back. */

@@ -59,9 +59,9 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
     }
 
     @Override
-    public long fullAtMicros(long word) {
+    public long fullInMicros(long word, long nowMicros) {
         long start = (word >>> bits) * width;
-        return (word & mask) == 0 ? start : start + width;
+        return ((word & mask) == 0 ? start : start + width) - nowMicros;
     }
 
     @Override

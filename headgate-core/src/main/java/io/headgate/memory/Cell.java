@@ -3,6 +3,7 @@ package io.headgate.memory;
 import io.headgate.Decision;
 import io.headgate.Judge;
 import io.headgate.Packing;
+import io.headgate.Plan;
 import io.headgate.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,13 @@ abstract class Cell {
         return judge.sharesMemory() ? new LockedCell(judge, state) : new ReferenceCell(judge, state);
     }
 
-    abstract @Nullable Decision take(String subject, long cost, long maxWaitMicros, TimeSource time);
+    /**
+     * Takes permits under that very plan; {@code null} if the cell has another.
+     *
+     * <p>A cell looks at the plan last: until the clock has been read, a processor does nothing else anyway, and what comes after
+     * the reading is done while it waits for the result.
+     */
+    abstract @Nullable Decision take(Plan plan, String subject, long cost, long maxWaitMicros, TimeSource time);
 
     abstract @Nullable Decision peek(String subject, long cost, TimeSource time);
 

@@ -2,6 +2,7 @@ package io.headgate.memory;
 
 import io.headgate.Decision;
 import io.headgate.Judge;
+import io.headgate.Plan;
 import io.headgate.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,8 @@ final class LockedCell extends ReferenceCell {
     }
 
     @Override
-    synchronized @Nullable Decision take(String subject, long cost, long maxWaitMicros, TimeSource time) {
-        return super.take(subject, cost, maxWaitMicros, time);
+    synchronized @Nullable Decision take(Plan plan, String subject, long cost, long maxWaitMicros, TimeSource time) {
+        return super.take(plan, subject, cost, maxWaitMicros, time);
     }
 
     @Override

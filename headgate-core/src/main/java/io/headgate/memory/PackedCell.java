@@ -4,6 +4,7 @@ import io.headgate.Decision;
 import io.headgate.Judge;
 import io.headgate.Limit;
 import io.headgate.Packing;
+import io.headgate.Plan;
 import io.headgate.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -47,24 +48,25 @@ final class PackedCell extends Cell {
 
     @Override
     @Nullable
-    Decision take(String subject, long cost, long maxWaitMicros, TimeSource time) {
-        Limit limit = judge.limit();
-        if (cost > limit.burst() || maxWaitMicros > 0) {
-            return takeUnpacked(subject, cost, maxWaitMicros, time);
-        }
+    @SuppressWarnings("ReferenceEquality") // an equal plan will do as well, the longer way
+    Decision take(Plan plan, String subject, long cost, long maxWaitMicros, TimeSource time) {
         while (true) {
             long before = word;
-            if (before == ENDED) {
+            long now = time.nowMicros();
+            if (before == ENDED || judge.plan() != plan) {
                 return null;
             }
-            long now = time.nowMicros();
+            Limit limit = judge.limit();
+            if (cost > limit.burst() || maxWaitMicros > 0) {
+                return takeUnpacked(subject, cost, maxWaitMicros, time);
+            }
             long sound = packing.rebase(before, now);
             long wait = packing.waitMicros(sound, cost, now);
             if (wait > 0) {
                 if (sound != before) {
                     WORD.compareAndSet(this, before, sound);
                 }
-                long full = packing.fullAtMicros(sound) - now;
+                long full = packing.fullInMicros(sound, now);
                 return new Decision.Denied(limit, packing.remaining(sound, now), wait, full, List.of());
             }
             long next = packing.take(sound, cost, now);
@@ -75,7 +77,7 @@ final class PackedCell extends Cell {
     }
 
     private Decision granted(String subject, long cost, long next, long now) {
-        long full = packing.fullAtMicros(next) - now;
+        long full = packing.fullInMicros(next, now);
         return Decision.Allowed.of(judge.limit(), subject, cost, packing.remaining(next, now), full, this, next);
     }
 
@@ -142,7 +144,7 @@ final class PackedCell extends Cell {
             return false;
         }
         long now = time.nowMicros();
-        return packing.fullAtMicros(packing.rebase(before, now)) <= now && end(before, null);
+        return packing.fullInMicros(packing.rebase(before, now), now) <= 0 && end(before, null);
     }
 
     @Override
@@ -183,7 +185,7 @@ final class PackedCell extends Cell {
             return null;
         }
         long now = time.nowMicros();
-        return packing.fullAtMicros(packing.rebase(current, now)) <= now ? null : unpack(current, now);
+        return packing.fullInMicros(packing.rebase(current, now), now) <= 0 ? null : unpack(current, now);
     }
 
     @Override

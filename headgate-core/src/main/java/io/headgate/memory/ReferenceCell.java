@@ -2,6 +2,7 @@ package io.headgate.memory;
 
 import io.headgate.Decision;
 import io.headgate.Judge;
+import io.headgate.Plan;
 import io.headgate.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -33,13 +34,14 @@ class ReferenceCell extends Cell {
 
     @Override
     @Nullable
-    Decision take(String subject, long cost, long maxWaitMicros, TimeSource time) {
+    @SuppressWarnings("ReferenceEquality") // an equal plan will do as well, the longer way
+    Decision take(Plan plan, String subject, long cost, long maxWaitMicros, TimeSource time) {
         while (true) {
             Object before = state;
-            if (ended(before)) {
+            long now = time.nowMicros();
+            if (ended(before) || judge.plan() != plan) {
                 return null;
             }
-            long now = time.nowMicros();
             Decision decision = judge.take(before, subject, cost, maxWaitMicros, now);
             if (!(decision instanceof Decision.Allowed granted)) {
                 mend(before, now);

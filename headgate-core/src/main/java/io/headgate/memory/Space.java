@@ -77,12 +77,9 @@ final class Space {
         return peek(subject, judge, operation instanceof Operation.Peek peek ? peek.cost() : 1);
     }
 
-    @SuppressWarnings("ReferenceEquality") // an equal plan will do as well, the longer way
     private Decision take(String subject, Plan plan, long cost, long maxWaitMicros) {
         Cell present = cells.get(subject);
-        Decision quick = present != null && present.judge.plan() == plan
-                ? present.take(subject, cost, maxWaitMicros, time)
-                : null;
+        Decision quick = present != null ? present.take(plan, subject, cost, maxWaitMicros, time) : null;
         return quick != null ? quick : take(subject, judge(plan), cost, maxWaitMicros);
     }
 
@@ -90,7 +87,7 @@ final class Space {
         while (true) {
             Cell cell = find(cells, subject, judge);
             Decision decision = cell != null
-                    ? cell.take(subject, cost, maxWaitMicros, time)
+                    ? cell.take(judge.plan(), subject, cost, maxWaitMicros, time)
                     : takeFirst(subject, judge, cost, maxWaitMicros);
             if (decision != null) {
                 return decision;
@@ -147,7 +144,7 @@ final class Space {
             }
             long now = time.nowMicros();
             Cell cell = Cell.of(judge, start(subject, judge, now), now);
-            decision = cell.take(subject, cost, maxWaitMicros, time);
+            decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, time);
             placed = decision instanceof Decision.Allowed;
             Cell grown = cell.successor() == null ? cell : cell.successor();
             return placed ? grown : null;
@@ -163,7 +160,7 @@ final class Space {
                 overflow.putIfAbsent(shared, Cell.of(judge, judge.fresh(now), now));
                 continue;
             }
-            Decision decision = cell.take(subject, cost, maxWaitMicros, time);
+            Decision decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, time);
             if (decision != null) {
                 return decision;
             }
