@@ -1,0 +1,109 @@
+package io.headgate.testkit;
+
+import static io.headgate.testkit.DecisionAssert.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.headgate.Algorithms;
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Limit;
+import io.headgate.Plan;
+import io.headgate.RateLimiter;
+import io.headgate.Standing;
+import io.headgate.Store;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A store and its time for every test of the {@link StoreContract}, and how its chapters speak. */
+abstract class StoreFixture {
+
+    static final String EACH_ALGORITHM = "io.headgate.testkit.StoreFixture#algorithms";
+
+    private @Nullable Clockwork time;
+    private @Nullable Store store;
+
+    /** A new store, with nothing in it, that knows these algorithms and keeps this time. */
+    protected abstract Store open(Algorithms algorithms, Clockwork time) throws Exception;
+
+    /** The time of the store under test. */
+    protected Clockwork clockwork() {
+        return new ManualTime();
+    }
+
+    /** Closes the store after a test. */
+    protected void close(Store store) throws Exception {
+        if (store instanceof AutoCloseable closeable) {
+            closeable.close();
+        }
+    }
+
+    @BeforeEach
+    void openStore() throws Exception {
+        time = clockwork();
+        store = open(Headgate.algorithms().with(new Quota()), time);
+    }
+
+    @AfterEach
+    void closeStore() throws Exception {
+        close(store());
+    }
+
+    static Stream<String> algorithms() {
+        return Stream.of(
+                "token-bucket",
+                "leaky-bucket",
+                "fixed-window",
+                "sliding-window-log",
+                "sliding-window-counter",
+                "sliding-window",
+                "quota");
+    }
+
+    final Store store() {
+        return Objects.requireNonNull(store);
+    }
+
+    final Clockwork time() {
+        return Objects.requireNonNull(time);
+    }
+
+    final void needsStillTime() {
+        assumeTrue(time().standsStill(), "this store keeps a time of its own");
+    }
+
+    final Headgate headgate() {
+        return Headgate.builder().store(store()).timeSource(time()).build();
+    }
+
+    final RateLimiter limiter(String limit, String algorithm) {
+        return limiter(
+                "scope of " + algorithm, Limit.parse(limit).using(algorithm).named("limit"));
+    }
+
+    final RateLimiter limiter(String scope, Limit... limits) {
+        return headgate().limiter(scope, Plan.of(limits));
+    }
+
+    /** How many requests for one permit are admitted at the same time. */
+    static long atOnce(String algorithm, long permits) {
+        return algorithm.equals("leaky-bucket") ? 1 : permits;
+    }
+
+    static boolean refunds(String algorithm) {
+        return !algorithm.equals("quota");
+    }
+
+    static Decision.Allowed granted(Decision decision) {
+        assertThat(decision).isAllowed();
+        return (Decision.Allowed) decision;
+    }
+
+    static List<Long> remaining(Decision decision) {
+        return decision.limits().stream().map(Standing::remaining).toList();
+    }
+}
