@@ -1,0 +1,101 @@
+package io.headgate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+
+/** Limiters over a store in memory or one that is slow or scripted; after each test, nobody may be left waiting. */
+@Timeout(60)
+abstract class WaitingRoomFixture {
+
+    static final Duration HOUR = Duration.ofHours(1);
+
+    final TestTime time = new TestTime("2026-03-01T00:00:00Z");
+    final MemoryStore memory = new MemoryStore(Headgate.algorithms(), time, 100);
+    private final List<StoreLimiter> limiters = new ArrayList<>();
+
+    final StoreLimiter limiter(String limit, String algorithm) {
+        return limiter(memory, limit, algorithm);
+    }
+
+    final StoreLimiter limiter(Store store, String limit, String algorithm) {
+        Plan plan = Plan.of(Limit.parse(limit).using(algorithm));
+        StoreLimiter limiter = new StoreLimiter("api", plan, store, time);
+        limiters.add(limiter);
+        return limiter;
+    }
+
+    @AfterEach
+    void everybodyHasLeftAndNobodyIsStillToBeWoken() {
+        assertThat(limiters)
+                .allSatisfy(limiter -> assertThat(limiter.waitingRoom.isEmpty()).isTrue());
+        assertThat(time.pending()).isZero();
+    }
+
+    /** A store that answers when it is told to. */
+    final class SlowStore implements Store {
+
+        private final Deque<Runnable> calls = new ArrayDeque<>();
+
+        @Override
+        public Decision apply(Key key, Plan plan, Operation operation) {
+            return memory.apply(key, plan, operation);
+        }
+
+        @Override
+        public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
+            CompletableFuture<Decision> answer = new CompletableFuture<>();
+            calls.add(() -> answer.complete(apply(key, plan, operation)));
+            return answer;
+        }
+
+        @Override
+        public void check(Plan plan) {}
+
+        void answerAll() {
+            for (Runnable call = calls.poll(); call != null; call = calls.poll()) {
+                call.run();
+            }
+        }
+    }
+
+    /** A store that asks somebody else what to do. */
+    record ScriptedStore(Function<Operation, CompletableFuture<Decision>> script) implements Store {
+
+        @Override
+        public Decision apply(Key key, Plan plan, Operation operation) {
+            return script.apply(operation).join();
+        }
+
+        @Override
+        public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
+            return script.apply(operation);
+        }
+
+        @Override
+        public void check(Plan plan) {}
+    }
+
+    static void assertWaits(CompletableFuture<Decision> waiter) {
+        assertThat(waiter.isDone()).isFalse();
+    }
+
+    static void assertGranted(CompletableFuture<Decision> waiter) {
+        assertThat(waiter).isCompletedWithValueMatching(Decision::allowed);
+    }
+
+    static Decision.Denied denied(CompletableFuture<Decision> waiter) {
+        assertThat(waiter).isCompleted();
+        assertThat(waiter.join()).isInstanceOf(Decision.Denied.class);
+        return (Decision.Denied) waiter.join();
+    }
+}
