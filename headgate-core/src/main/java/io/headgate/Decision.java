@@ -27,10 +27,21 @@ public sealed interface Decision {
     List<Standing> limits();
 
     /**
+     * Whether it was made without the store, as a {@link FailurePolicy} said: then its numbers are those of this process at
+     * best, and no client should be told of them.
+     */
+    default boolean degraded() {
+        return false;
+    }
+
+    /** This decision, marked as made without the store. For whoever stands in for one. */
+    Decision asDegraded();
+
+    /**
      * Go ahead. The decision is also the receipt of what it charged: {@link RateLimiter#refund} takes exactly that back,
      * once.
      */
-    sealed class Allowed implements Decision permits DetailedAllowed, PackedAllowed {
+    sealed class Allowed implements Decision permits DegradedAllowed, DetailedAllowed, PackedAllowed {
 
         private static final VarHandle COST;
 
@@ -100,6 +111,11 @@ public sealed interface Decision {
             return limit;
         }
 
+        @Override
+        public Allowed asDegraded() {
+            return new DegradedAllowed(this);
+        }
+
         /** Who was charged. */
         public String subject() {
             return subject;
@@ -113,6 +129,10 @@ public sealed interface Decision {
         @Override
         public Duration resetAfter() {
             return Standing.duration(resetAfterMicros);
+        }
+
+        long resetAfterMicros() {
+            return resetAfterMicros;
         }
 
         /** How long to hold back before going ahead; zero unless a slot ahead of now was reserved. */
@@ -148,7 +168,8 @@ public sealed interface Decision {
         @Override
         public String toString() {
             return "Allowed[remaining=" + remaining + ", resetAfter=" + resetAfter()
-                    + (delay().isZero() ? "" : ", delay=" + delay()) + ", limit=" + limit + "]";
+                    + (delay().isZero() ? "" : ", delay=" + delay()) + (degraded() ? ", degraded" : "") + ", limit="
+                    + limit + "]";
         }
     }
 
@@ -158,11 +179,27 @@ public sealed interface Decision {
      *
      * @param limits how each limit stood; empty stands for a plan of this one limit
      */
-    record Denied(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros, List<Standing> limits)
+    record Denied(
+            Limit limit,
+            long remaining,
+            long retryAfterMicros,
+            long resetAfterMicros,
+            List<Standing> limits,
+            boolean degraded)
             implements Decision {
 
         public Denied {
             limits = List.copyOf(limits);
+        }
+
+        public Denied(
+                Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros, List<Standing> limits) {
+            this(limit, remaining, retryAfterMicros, resetAfterMicros, limits, false);
+        }
+
+        @Override
+        public Denied asDegraded() {
+            return new Denied(limit, remaining, retryAfterMicros, resetAfterMicros, limits, true);
         }
 
         public Duration retryAfter() {
@@ -187,10 +224,20 @@ public sealed interface Decision {
      *
      * @param limits how each limit stood
      */
-    record Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> limits) implements Decision {
+    record Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> limits, boolean degraded)
+            implements Decision {
 
         public Impossible {
             limits = List.copyOf(limits);
+        }
+
+        public Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> limits) {
+            this(limit, remaining, resetAfterMicros, limits, false);
+        }
+
+        @Override
+        public Impossible asDegraded() {
+            return new Impossible(limit, remaining, resetAfterMicros, limits, true);
         }
 
         @Override
@@ -207,6 +254,16 @@ public sealed interface Decision {
      * @param cause what the store said
      */
     record Unavailable(Limit limit, Duration retryAfter, StoreException cause) implements Decision {
+
+        @Override
+        public boolean degraded() {
+            return true;
+        }
+
+        @Override
+        public Unavailable asDegraded() {
+            return this;
+        }
 
         @Override
         public long remaining() {

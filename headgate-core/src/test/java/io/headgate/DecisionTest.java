@@ -87,6 +87,53 @@ class DecisionTest {
         assertThat(unavailable.resetAfter()).isEqualTo(Duration.ofSeconds(1));
     }
 
+    /** CATALOGUE R10: what was decided without the store says so, whatever it is, and is otherwise the same. */
+    @Test
+    void canBeMarkedAsMadeWithoutTheStore() {
+        Decision.Allowed granted = Decision.Allowed.of(
+                OF_MINUTE, List.of(OF_HOUR, OF_MINUTE), "alice", 2, 252_000_000, 1_500_000, "stamp");
+        Decision.Denied denied = new Decision.Denied(MINUTE, 0, 6_000_000, 60_000_000, List.of());
+        Decision.Impossible impossible = new Decision.Impossible(MINUTE, 0, 0, List.of(OF_MINUTE));
+
+        for (Decision decision : List.of(granted, denied, impossible)) {
+            Decision marked = decision.asDegraded();
+            assertThat(decision.degraded()).isFalse();
+            assertThat(marked.degraded()).isTrue();
+            assertThat(marked.asDegraded().degraded()).isTrue();
+            assertThat(marked.allowed()).isEqualTo(decision.allowed());
+            assertThat(marked.limit()).isEqualTo(decision.limit());
+            assertThat(marked.remaining()).isEqualTo(decision.remaining());
+            assertThat(marked.resetAfter()).isEqualTo(decision.resetAfter());
+            assertThat(marked.limits()).isEqualTo(decision.limits());
+            assertThat(marked.toString()).contains("degraded");
+        }
+        assertThat(granted.asDegraded().subject()).isEqualTo("alice");
+        assertThat(granted.asDegraded().delay()).isEqualTo(granted.delay());
+        assertThat(denied.asDegraded().retryAfter()).isEqualTo(denied.retryAfter());
+    }
+
+    @Test
+    void isAlwaysDegradedWhenTheStoreFailed() {
+        Decision unavailable = new Decision.Unavailable(MINUTE, Duration.ofSeconds(1), new StoreException("down"));
+
+        assertThat(unavailable.degraded()).isTrue();
+        assertThat(unavailable.asDegraded()).isSameAs(unavailable);
+    }
+
+    /** A mark is not a second charge: whichever of the two is handed in, it is taken back once. */
+    @Test
+    void staysTheReceiptOfItsOneChargeWhenMarked() {
+        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, "stamp", 7);
+        Decision.Allowed marked = granted.asDegraded();
+
+        assertThat(marked.stamp()).isEqualTo("stamp");
+        assertThat(marked.stampWord()).isEqualTo(7);
+        assertThat(marked.refundable()).isEqualTo(2);
+        assertThat(marked.claimRefund()).isEqualTo(2);
+        assertThat(granted.claimRefund()).isZero();
+        assertThat(marked.refundable()).isZero();
+    }
+
     @Test
     void cannotBeChangedFromOutside() {
         List<Standing> standings = new ArrayList<>(List.of(OF_MINUTE, OF_HOUR));

@@ -1,0 +1,59 @@
+package io.headgate;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A grant that was made without the store. Still the receipt of the grant it marks: there is one charge, and either of the two
+ * takes it back.
+ */
+final class DegradedAllowed extends Decision.Allowed {
+
+    private final Decision.Allowed made;
+
+    DegradedAllowed(Decision.Allowed made) {
+        super(made.limit(), made.subject(), 0, made.remaining(), made.resetAfterMicros(), null);
+        this.made = made;
+    }
+
+    @Override
+    public boolean degraded() {
+        return true;
+    }
+
+    @Override
+    public Decision.Allowed asDegraded() {
+        return this;
+    }
+
+    @Override
+    public Duration delay() {
+        return made.delay();
+    }
+
+    @Override
+    public List<Standing> limits() {
+        return made.limits();
+    }
+
+    @Override
+    public long refundable() {
+        return made.refundable();
+    }
+
+    @Override
+    public long claimRefund() {
+        return made.claimRefund();
+    }
+
+    @Override
+    public @Nullable Object stamp() {
+        return made.stamp();
+    }
+
+    @Override
+    public long stampWord() {
+        return made.stampWord();
+    }
+}
