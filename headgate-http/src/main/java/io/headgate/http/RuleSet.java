@@ -13,6 +13,11 @@ public interface RuleSet {
         }
 
         @Override
+        public Explanation explain(String method, String path) {
+            return new Explanation(method, path, List.of());
+        }
+
+        @Override
         public List<Checkpoint> checkpoints() {
             return List.of();
         }
@@ -23,6 +28,9 @@ public interface RuleSet {
      * and then the rules that are only tried out, if they would have come first.
      */
     List<Checkpoint> match(Rule.Stage stage, String method, String path);
+
+    /** Why a request meets the rules it meets, in all stages. For people; {@link #match} is for requests. */
+    Explanation explain(String method, String path);
 
     /** Every rule that is not off, in the order they were written. */
     List<Checkpoint> checkpoints();

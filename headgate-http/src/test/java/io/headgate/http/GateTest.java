@@ -328,6 +328,11 @@ class GateTest {
         public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
             return checkpoints;
         }
+
+        @Override
+        public Explanation explain(String method, String path) {
+            throw new AssertionError("requests need no explanation");
+        }
     }
 
     /** Everybody is who they are connected from. */

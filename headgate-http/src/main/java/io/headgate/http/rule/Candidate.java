@@ -4,6 +4,7 @@ import io.headgate.http.Checkpoint;
 import io.headgate.http.Rule;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One pattern of one rule.
@@ -26,22 +27,24 @@ record Candidate(int place, Checkpoint checkpoint, AntPattern pattern, List<AntP
 
     /** Whether a request whose path matches the pattern is meant. */
     boolean accepts(String method, String path) {
-        return accepts(method) && !excludes(path);
+        return accepts(method) && excluding(path) == null;
     }
 
-    private boolean accepts(String method) {
+    boolean accepts(String method) {
         return methods.isEmpty()
                 || methods.contains(method)
                 || (method.equals("HEAD") && methods.contains("GET")); // it is a GET without the body
     }
 
-    private boolean excludes(String path) {
+    /** The pattern that excludes the path; {@code null} if none does. */
+    @Nullable
+    AntPattern excluding(String path) {
         for (int i = 0; i < exclude.size(); i++) {
             if (exclude.get(i).matches(path)) {
-                return true;
+                return exclude.get(i);
             }
         }
-        return false;
+        return null;
     }
 
     /** Whether this one comes first: it was written later, so it must be better. */
@@ -49,6 +52,19 @@ record Candidate(int place, Checkpoint checkpoint, AntPattern pattern, List<AntP
         int priority = checkpoint.rule().priority();
         int other = earlier.checkpoint.rule().priority();
         return priority != other ? priority > other : pattern.compare(earlier.pattern, path) < 0;
+    }
+
+    /** Why the other one comes first, in words. */
+    String whyBehind(Candidate other, String path) {
+        Rule winner = other.checkpoint.rule();
+        int priority = checkpoint.rule().priority();
+        String first = "rule '" + winner.name() + "' comes first: ";
+        if (winner.priority() != priority) {
+            return first + "its priority " + winner.priority() + " is above " + priority;
+        }
+        return other.pattern.compare(pattern, path) < 0
+                ? first + other.pattern.text() + " is more specific than " + pattern.text()
+                : first + "it is as specific and was written before";
     }
 
     boolean shadow() {

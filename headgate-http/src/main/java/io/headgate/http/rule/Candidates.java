@@ -5,17 +5,21 @@ import io.headgate.http.Rule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A checked set of rules, to be arranged for looking up. */
-record Candidates(List<Checkpoint> checkpoints, List<String> warnings, List<Candidate> all) {
+/**
+ * A checked set of rules, to be arranged for looking up.
+ *
+ * @param off those that are switched off
+ */
+record Candidates(List<Checkpoint> checkpoints, List<Rule> off, List<String> warnings, List<Candidate> all) {
 
-    static Candidates of(List<Checkpoint> checkpoints, List<String> warnings) {
+    static Candidates of(List<Checkpoint> checkpoints, List<Rule> off, List<String> warnings) {
         List<Candidate> all = new ArrayList<>();
         for (Checkpoint checkpoint : checkpoints) {
             for (String path : checkpoint.rule().paths()) {
                 all.add(Candidate.of(all.size(), checkpoint, AntPattern.parse(path)));
             }
         }
-        return new Candidates(List.copyOf(checkpoints), List.copyOf(warnings), List.copyOf(all));
+        return new Candidates(List.copyOf(checkpoints), List.copyOf(off), List.copyOf(warnings), List.copyOf(all));
     }
 
     List<Candidate> at(Rule.Stage stage) {

@@ -1,6 +1,7 @@
 package io.headgate.http.rule;
 
 import io.headgate.http.Checkpoint;
+import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import java.util.ArrayList;
@@ -28,6 +29,11 @@ final class OrderedRules implements RuleSet {
             }
         }
         return new Selection(path, matching).checkpoints();
+    }
+
+    @Override
+    public Explanation explain(String method, String path) {
+        return Explainer.explain(candidates, method, path);
     }
 
     @Override

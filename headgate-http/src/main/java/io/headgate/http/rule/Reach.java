@@ -20,7 +20,7 @@ final class Reach {
     private final Trie patterns;
 
     Reach(List<Checkpoint> checkpoints, Subjects subjects) {
-        List<Candidate> all = Candidates.of(checkpoints, List.of()).all();
+        List<Candidate> all = Candidates.of(checkpoints, List.of(), List.of()).all();
         this.subjects = subjects;
         this.candidates = all.stream()
                 .collect(Collectors.groupingBy(Candidate::checkpoint, LinkedHashMap::new, Collectors.toList()));

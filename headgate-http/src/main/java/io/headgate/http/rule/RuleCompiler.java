@@ -72,6 +72,7 @@ public final class RuleCompiler {
     public RuleSet compile(List<Rule> rules) {
         List<String> problems = new ArrayList<>();
         List<Checkpoint> checkpoints = new ArrayList<>();
+        List<Rule> off = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Rule rule : rules) {
             RuleCheck check = new RuleCheck(rule, subjects, limiters, costs.keySet(), plans.keySet());
@@ -79,7 +80,9 @@ public final class RuleCompiler {
                 problems.add("rule '" + rule.name() + "': another rule has that name");
             }
             problems.addAll(check.problems());
-            if (check.problems().isEmpty() && rule.behavior() != Rule.Behavior.OFF) {
+            if (rule.behavior() == Rule.Behavior.OFF) {
+                off.add(rule);
+            } else if (check.problems().isEmpty()) {
                 checkpoints.add(new Checkpoint(
                         rule,
                         check.plan(),
@@ -95,7 +98,7 @@ public final class RuleCompiler {
         if (!problems.isEmpty()) {
             throw new InvalidRulesException(problems);
         }
-        return arrangement.apply(Candidates.of(checkpoints, reach.withoutCeiling()));
+        return arrangement.apply(Candidates.of(checkpoints, off, reach.withoutCeiling()));
     }
 
     private static <T> @Nullable T named(Map<String, T> all, @Nullable String name) {

@@ -1,6 +1,7 @@
 package io.headgate.http.rule;
 
 import io.headgate.http.Checkpoint;
+import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import java.util.List;
@@ -21,6 +22,11 @@ final class TrieRules implements RuleSet {
     @Override
     public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
         return (stage == Rule.Stage.FILTER ? filters : handlers).match(method, path);
+    }
+
+    @Override
+    public Explanation explain(String method, String path) {
+        return Explainer.explain(candidates, method, path);
     }
 
     @Override

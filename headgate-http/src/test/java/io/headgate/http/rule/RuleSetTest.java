@@ -6,6 +6,7 @@ import io.headgate.Headgate;
 import io.headgate.TimeSource;
 import io.headgate.http.Bypass;
 import io.headgate.http.Checkpoint;
+import io.headgate.http.Explanation;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
@@ -143,7 +144,7 @@ class RuleSetTest {
             for (int i = random.nextInt(12); i >= 0; i--) {
                 checkpoints.add(checkpoint(randomRule(random, patterns, "rule" + i)));
             }
-            Candidates candidates = Candidates.of(checkpoints, List.of());
+            Candidates candidates = Candidates.of(checkpoints, List.of(), List.of());
             RuleSet trie = new TrieRules(candidates);
             RuleSet list = new OrderedRules(candidates);
             for (int i = 0; i < 20; i++) {
@@ -160,6 +161,9 @@ class RuleSetTest {
                         .as("%s %s in %s", method, path, candidates.all())
                         .isEqualTo(expected);
                 several += expected.size() > 1 ? 1 : 0;
+                assertThat(trie.explain(method, path).checked())
+                        .as("explaining %s %s in %s", method, path, candidates.all())
+                        .isEqualTo(expected.stream().map(Checkpoint::rule).toList());
                 for (Checkpoint each : expected) {
                     assertThat(each.rule().paths()).anyMatch(text -> spring.match(text, path));
                     assertThat(each.rule().exclude()).noneMatch(text -> spring.match(text, path));
@@ -184,8 +188,8 @@ class RuleSetTest {
                 continue;
             }
             compared++;
-            RuleSet trie = new TrieRules(
-                    Candidates.of(List.of(checkpoint(rule("one", one)), checkpoint(rule("two", two))), List.of()));
+            RuleSet trie = new TrieRules(Candidates.of(
+                    List.of(checkpoint(rule("one", one)), checkpoint(rule("two", two))), List.of(), List.of()));
             String first = spring.getPatternComparator(path).compare(two, one) < 0 ? "two" : "one";
             assertThat(match(trie, "GET", path))
                     .as("%s and %s on %s", one, two, path)
@@ -228,6 +232,11 @@ class RuleSetTest {
                 List<Checkpoint> matched = trie.match(stage, method, path);
                 assertThat(names(list.match(stage, method, path))).isEqualTo(names(matched));
                 return matched;
+            }
+
+            @Override
+            public Explanation explain(String method, String path) {
+                return trie.explain(method, path);
             }
 
             @Override

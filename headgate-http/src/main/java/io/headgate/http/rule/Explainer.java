@@ -1,0 +1,130 @@
+package io.headgate.http.rule;
+
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Explanation;
+import io.headgate.http.Explanation.Finding;
+import io.headgate.http.Explanation.Role;
+import io.headgate.http.Rule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Goes through all candidates for one request and notes what became of each. */
+final class Explainer {
+
+    private final Candidates candidates;
+    private final String method;
+    private final String path;
+    private final Set<Checkpoint> met = new HashSet<>();
+    private final List<Finding> checked = new ArrayList<>();
+    private final Map<Checkpoint, Finding> others = new HashMap<>();
+
+    private Explainer(Candidates candidates, String method, String path) {
+        this.candidates = candidates;
+        this.method = method;
+        this.path = path;
+    }
+
+    static Explanation explain(Candidates candidates, String method, String path) {
+        return new Explainer(candidates, method, path).explain();
+    }
+
+    private Explanation explain() {
+        for (Rule.Stage stage : Rule.Stage.values()) {
+            matching(candidates.at(stage).stream()
+                    .filter(each -> each.pattern().matches(path) && each.accepts(method, path))
+                    .toList());
+        }
+        candidates.all().forEach(this::notMatching);
+        List<Finding> findings = new ArrayList<>(checked);
+        for (Checkpoint checkpoint : candidates.checkpoints()) {
+            Finding finding = others.get(checkpoint);
+            if (finding != null && !met.contains(checkpoint)) {
+                findings.add(finding);
+            }
+        }
+        for (Rule rule : candidates.off()) {
+            findings.add(new Finding(rule, Role.OFF, null, "behavior is off"));
+        }
+        return new Explanation(method, path, findings);
+    }
+
+    /** Notes which of these count, as {@link Selection} says, and why the others do not. */
+    private void matching(List<Candidate> matching) {
+        List<Checkpoint> selected = new Selection(path, new ArrayList<>(matching)).checkpoints();
+        for (Checkpoint checkpoint : selected) {
+            checked.add(checked(checkpoint, matching));
+            met.add(checkpoint);
+        }
+        Candidate best = null;
+        for (Candidate candidate : matching) {
+            if (candidate.matchesBeside() || (candidate.shadow() && selected.contains(candidate.checkpoint()))) {
+                continue;
+            }
+            if (best == null) {
+                best = candidate;
+            } else if (candidate.beats(best, path)) {
+                givesWay(best, candidate);
+                best = candidate;
+            } else {
+                givesWay(candidate, best);
+            }
+        }
+    }
+
+    private static Finding checked(Checkpoint checkpoint, List<Candidate> matching) {
+        Candidate own = matching.stream()
+                .filter(each -> each.checkpoint() == checkpoint)
+                .findFirst()
+                .orElseThrow();
+        String pattern = own.pattern().text();
+        if (own.shadow()) {
+            return new Finding(
+                    checkpoint.rule(), Role.TRIED_OUT, pattern, "behavior is shadow: decides and holds nobody up");
+        }
+        if (own.matchesBeside()) {
+            return new Finding(
+                    checkpoint.rule(), Role.BESIDE, pattern, "match is all: checked whichever rule comes first");
+        }
+        long rivals = matching.stream()
+                .filter(each -> !each.matchesBeside() && !each.shadow())
+                .map(Candidate::checkpoint)
+                .distinct()
+                .count();
+        String why = rivals == 1 ? "the only rule that matches" : "comes first of " + rivals + " rules that match";
+        return new Finding(checkpoint.rule(), Role.FIRST, pattern, why);
+    }
+
+    private void givesWay(Candidate loser, Candidate winner) {
+        if (loser.checkpoint() != winner.checkpoint()) {
+            Finding finding = new Finding(
+                    loser.checkpoint().rule(), Role.GIVES_WAY, loser.pattern().text(), loser.whyBehind(winner, path));
+            others.put(loser.checkpoint(), finding);
+        }
+    }
+
+    private void notMatching(Candidate candidate) {
+        Rule rule = candidate.checkpoint().rule();
+        if (!candidate.pattern().matches(path)) {
+            others.putIfAbsent(
+                    candidate.checkpoint(),
+                    new Finding(rule, Role.OTHER_PATH, null, "the path is none of " + rule.paths()));
+            return;
+        }
+        AntPattern excluding = candidate.excluding(path);
+        @Nullable Finding finding = null;
+        if (!candidate.accepts(method)) {
+            String why = "the method is none of " + candidate.methods();
+            finding = new Finding(rule, Role.OTHER_METHOD, candidate.pattern().text(), why);
+        } else if (excluding != null) {
+            finding = new Finding(rule, Role.EXCLUDED, candidate.pattern().text(), "excluded by " + excluding.text());
+        }
+        if (finding != null) {
+            others.put(candidate.checkpoint(), finding);
+        }
+    }
+}
