@@ -7,5 +7,6 @@ public interface Bypass {
     /** Nobody bypasses. */
     Bypass NONE = (request, subject) -> false;
 
-    boolean bypasses(RequestView request, Subject.Present subject);
+    /** Whether the request is left alone, whether or not it has a subject. */
+    boolean bypasses(RequestView request, Subject subject);
 }

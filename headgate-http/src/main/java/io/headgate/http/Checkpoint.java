@@ -76,8 +76,8 @@ public final class Checkpoint {
         return fallback.resolve(request);
     }
 
-    boolean bypasses(RequestView request, Subject.Present somebody) {
-        return bypass.bypasses(request, somebody);
+    boolean bypasses(RequestView request, Subject who) {
+        return bypass.bypasses(request, who);
     }
 
     long cost(RequestView request) {

@@ -105,11 +105,11 @@ final class Passage {
     private @Nullable Decision ask(Checkpoint checkpoint) {
         try {
             Subject subject = subject(checkpoint);
+            if (checkpoint.bypasses(request, subject)) {
+                return null;
+            }
             if (!(subject instanceof Subject.Present somebody)) {
                 return checkpoint.rule().missing() == Rule.Missing.SKIP ? null : refused(checkpoint);
-            }
-            if (checkpoint.bypasses(request, somebody)) {
-                return null;
             }
             long cost = cost(checkpoint);
             CompletableFuture<RateLimiter> special = checkpoint.limiterOf(somebody);

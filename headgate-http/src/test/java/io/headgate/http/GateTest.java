@@ -161,6 +161,18 @@ class GateTest {
                 .isFalse();
     }
 
+    /** Those who are never limited need not say who they are. */
+    @ParameterizedTest
+    @EnumSource
+    void leavesThoseAloneWhoBypassWithoutASubject(Way way) {
+        Rule.Builder rule = Rule.named("api").subject("nobody").limits("9/min").missing(Rule.Missing.DENY);
+        Gate gate = gate(checkpoint(rule.bypass("192.0.2.9").build()));
+
+        assertThat(way.check(gate, TestRequest.get("/").from("192.0.2.9"))).isSameAs(Verdict.PASS);
+        assertThat(way.check(gate, TestRequest.get("/").from("192.0.2.8")).decision())
+                .isImpossible();
+    }
+
     @ParameterizedTest
     @EnumSource
     void chargesTheCostOfTheRequest(Way way) {
@@ -345,13 +357,13 @@ class GateTest {
                     throw new IllegalStateException("subject");
                 }
                 String peer = request.peerAddress();
-                return peer == null ? Subject.absent() : Subject.of("test", peer);
+                return peer == null || words.contains("nobody") ? Subject.absent() : Subject.of("test", peer);
             };
         }
 
         @Override
         public Bypass bypass(List<String> entries, List<String> words) {
-            return (request, subject) -> entries.contains(subject.value());
+            return (request, subject) -> entries.contains(String.valueOf(request.peerAddress()));
         }
 
         @Override

@@ -16,8 +16,8 @@ record BypassList(ClientAddress addresses, List<Cidr> blocks, Set<String> values
     }
 
     @Override
-    public boolean bypasses(RequestView request, Subject.Present subject) {
-        return (values.contains(subject.value()) && !fellBack(subject))
+    public boolean bypasses(RequestView request, Subject subject) {
+        return (subject instanceof Subject.Present found && values.contains(found.value()) && !fellBack(found))
                 || (!blocks.isEmpty() && inBlock(addresses.of(request)));
     }
 
