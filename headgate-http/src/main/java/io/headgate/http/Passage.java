@@ -3,6 +3,7 @@ package io.headgate.http;
 import io.headgate.Decision;
 import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
+import io.headgate.Limit;
 import io.headgate.RateLimiter;
 import io.headgate.Standing;
 import io.headgate.StoreException;
@@ -191,14 +192,15 @@ final class Passage {
     }
 
     /** No decision was to be had: what the policy says instead. Whoever limits in process does so before it comes to this. */
-    private @Nullable Decision failed(Checkpoint checkpoint, RuntimeException failure) {
+    private Decision failed(Checkpoint checkpoint, RuntimeException failure) {
         tellFailure(checkpoint, failure);
+        Limit limit = checkpoint.limiter().plan().limits().get(0);
         if (checkpoint.rule().onStoreFailure() == FailurePolicy.OPEN) {
-            return null;
+            return Decision.Allowed.of(limit, "", 1, limit.burst(), 0, null).asDegraded();
         }
         StoreException cause =
                 failure instanceof StoreException known ? known : new StoreException("no decision was made", failure);
-        return new Decision.Unavailable(checkpoint.limiter().plan().limits().get(0), SOON, cause);
+        return new Decision.Unavailable(limit, SOON, cause);
     }
 
     /** The rule refuses requests without a subject; waiting does not help them. */

@@ -3,6 +3,7 @@ package io.headgate.http;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.TimeSource;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +20,9 @@ final class PlanCache {
     static final int GENERATION = 10_000;
     static final long KEPT_MICROS = 60_000_000;
 
+    /** A resolver that fails is left alone for a moment, not asked by every request. */
+    static final long FAILURE_KEPT_MICROS = 1_000_000;
+
     private final PlanResolver plans;
     private final RateLimiter usual;
     private final Function<Plan, RateLimiter> limiters;
@@ -28,7 +32,13 @@ final class PlanCache {
     private volatile ConcurrentHashMap<String, Answer> young = new ConcurrentHashMap<>();
     private volatile ConcurrentHashMap<String, Answer> old = new ConcurrentHashMap<>();
 
-    private record Answer(CompletableFuture<RateLimiter> limiter, long untilMicros) {}
+    private record Answer(CompletableFuture<RateLimiter> limiter, long askedMicros) {
+
+        boolean holds(long nowMicros) {
+            long age = nowMicros - askedMicros;
+            return age >= 0 && age < (limiter.isCompletedExceptionally() ? FAILURE_KEPT_MICROS : KEPT_MICROS);
+        }
+    }
 
     PlanCache(PlanResolver plans, RateLimiter usual, Function<Plan, RateLimiter> limiters, TimeSource time) {
         this.plans = plans;
@@ -47,18 +57,18 @@ final class PlanCache {
                 remember(text, known);
             }
         }
-        if (known != null && now < known.untilMicros && !known.limiter.isCompletedExceptionally()) {
+        if (known != null && known.holds(now)) {
             return known.limiter;
         }
         CompletableFuture<RateLimiter> asked =
                 ask(subject).thenApply(plan -> plan.map(this::limiter).orElse(usual));
-        remember(text, new Answer(asked, now + KEPT_MICROS));
+        remember(text, new Answer(asked, now));
         return asked;
     }
 
     private CompletableFuture<Optional<Plan>> ask(Subject.Present subject) {
         try {
-            return plans.plan(subject);
+            return Objects.requireNonNull(plans.plan(subject), "the plan resolver answered null");
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -18,7 +18,15 @@ public final class Verdict {
      *
      * @param rule a rule that is enforced
      */
-    public record Check(Rule rule, Decision decision) {}
+    public record Check(Rule rule, Decision decision) {
+
+        /** Whether less remains; what a degraded decision says of that counts for nothing beside one that knows. */
+        private boolean stricterThan(Check other) {
+            return decision.degraded() == other.decision.degraded()
+                    ? decision.remaining() < other.decision.remaining()
+                    : other.decision.degraded();
+        }
+    }
 
     private Verdict(@Nullable Check strictest, List<Check> checks) {
         this.strictest = strictest;
@@ -42,9 +50,7 @@ public final class Verdict {
         }
         Check strictest = checks.get(0);
         for (Check check : checks) {
-            if (check.decision.remaining() < strictest.decision.remaining()) {
-                strictest = check;
-            }
+            strictest = check.stricterThan(strictest) ? check : strictest;
         }
         return new Verdict(strictest, List.copyOf(checks));
     }

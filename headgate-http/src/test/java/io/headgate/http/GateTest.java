@@ -254,9 +254,23 @@ class GateTest {
         Checkpoint open = checkpoint(rule.onStoreFailure(FailurePolicy.OPEN).build(), broken);
         Checkpoint closed = checkpoint(rule.onStoreFailure(FailurePolicy.CLOSED).build(), broken);
 
-        assertThat(way.check(gate(open), TestRequest.get("/"))).isSameAs(Verdict.PASS);
+        Checkpoint local = checkpoint(rule.onStoreFailure(FailurePolicy.LOCAL).build(), broken);
+
+        Verdict passed = way.check(gate(open), TestRequest.get("/"));
+        assertThat(passed.allowed()).isTrue();
+        assertThat(passed.checks())
+                .extracting(check -> check.decision().degraded())
+                .containsExactly(true);
         assertThat(way.check(gate(closed), TestRequest.get("/")).decision()).isUnavailable();
-        assertThat(told.failures).containsExactly("api OPEN broken", "api CLOSED broken");
+        assertThat(way.check(gate(local), TestRequest.get("/")).decision())
+                .as("nobody limits in process here")
+                .isUnavailable();
+        assertThat(told.failures).containsExactly("api OPEN broken", "api CLOSED broken", "api LOCAL broken");
+        assertThat(told.decisions)
+                .containsExactly(
+                        tuple("api", "Allowed", true),
+                        tuple("api", "Unavailable", true),
+                        tuple("api", "Unavailable", true));
     }
 
     /** CATALOGUE C13: so does a resolver that fails; with the default policy limiting goes on. */
@@ -279,8 +293,52 @@ class GateTest {
                         .decision())
                 .isUnavailable();
         rule.onStoreFailure(FailurePolicy.OPEN);
-        assertThat(way.check(gate(checkpoint(rule.build())), TestRequest.get("/")))
-                .isSameAs(Verdict.PASS);
+        assertThat(way.check(gate(checkpoint(rule.build())), TestRequest.get("/"))
+                        .decision())
+                .isAllowed();
+    }
+
+    /** What is known of one budget is told, even if another could not be asked. */
+    @ParameterizedTest
+    @EnumSource
+    void prefersADecisionThatKnowsToOneThatDoesNot(Way way) {
+        Headgate broken = Headgate.builder().store(new BrokenStore()).build();
+        Rule.Builder open = Rule.named("open").limits("1/min").onStoreFailure(FailurePolicy.OPEN);
+        Checkpoint unknown = checkpoint(open.build(), broken);
+        Checkpoint known = checkpoint(Rule.named("known").limits("10/min").build());
+
+        for (Gate gate : List.of(gate(unknown, known), gate(known, unknown))) {
+            Verdict verdict = way.check(gate, TestRequest.get("/"));
+            assertThat(verdict.rule()).isSameAs(known.rule());
+            assertThat(verdict.checks()).hasSize(2);
+        }
+    }
+
+    /** Neither a resolver that fails nor one that answers nothing at all is asked by every request. */
+    @ParameterizedTest
+    @EnumSource
+    void leavesAFailingPlanResolverAloneForASecond(Way way) {
+        AtomicInteger questions = new AtomicInteger();
+        PlanResolver plans = subject -> {
+            questions.incrementAndGet();
+            return unanswered();
+        };
+        Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, plans));
+
+        for (int i = 1; i <= 3; i++) {
+            assertThat(way.check(gate, TestRequest.get("/")).decision()).hasRemaining(10 - i);
+        }
+        assertThat(questions).hasValue(1);
+        assertThat(told.failures).hasSize(3).allMatch(each -> each.equals("api LOCAL the plan resolver answered null"));
+
+        time.advance(Duration.ofSeconds(1));
+        way.check(gate, TestRequest.get("/"));
+        assertThat(questions).hasValue(2);
+    }
+
+    @SuppressWarnings("NullAway") // what a resolver of somebody else may do
+    private static CompletableFuture<Optional<Plan>> unanswered() {
+        return null;
     }
 
     @ParameterizedTest

@@ -62,8 +62,9 @@ public final class StandardAnswers implements Answers {
                 header.accept("Retry-After", Long.toString(seconds));
             }
         }
-        if (decision instanceof Decision.Unavailable) {
-            return; // nothing is known of any budget
+        if (decision.degraded()) {
+            return; // what is left of the budget only the store knows; a strictest that knows stands before one that
+            // does not
         }
         if (rateLimit) {
             rateLimit(verdict, header);
@@ -80,6 +81,9 @@ public final class StandardAnswers implements Answers {
         StringBuilder policies = new StringBuilder(64);
         StringBuilder standings = new StringBuilder(64);
         for (Verdict.Check check : verdict.checks()) {
+            if (check.decision().degraded()) {
+                continue;
+            }
             Policy.append(policies, standings, check);
         }
         header.accept("RateLimit-Policy", policies.toString());

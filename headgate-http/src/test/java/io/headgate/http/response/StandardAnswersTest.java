@@ -168,6 +168,19 @@ class StandardAnswersTest {
                 .doesNotContain("down");
     }
 
+    /** CATALOGUE R10: what was decided without the store says nothing of quotas; a refusal still says when to come back. */
+    @Test
+    void tellsNoQuotaThatOnlyTheStoreKnows() {
+        RateLimiter limiter = limiter("1/min");
+        Decision granted = limiter.tryAcquire("alice");
+        Decision denied = limiter.tryAcquire("alice");
+
+        assertThat(headers(Verdict.of(api, granted))).hasSize(5);
+        assertThat(headers(Verdict.of(api, granted.asDegraded()))).isEmpty();
+        assertThat(headers(Verdict.of(api, denied.asDegraded()))).containsExactly(Map.entry("Retry-After", "60"));
+        assertThat(answers.status(Verdict.of(api, denied.asDegraded()))).isEqualTo(429);
+    }
+
     /** CATALOGUE H11, R06. */
     @Test
     void describesTheProblem() {
