@@ -1,6 +1,7 @@
 package io.headgate.http.rule;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Node {
 
     /** The patterns that end here. */
-    final List<Candidate> candidates = new ArrayList<>(1);
+    Candidate[] candidates = {};
 
     final List<Glob> globs = new ArrayList<>(0);
 
@@ -29,10 +30,18 @@ final class Node {
     /** The children with letters of their own: first a map to build with, then a table to look them up in. */
     private final Map<String, Node> literals = new LinkedHashMap<>();
 
-    private @Nullable String[] words = {};
-    private @Nullable Node[] children = {};
+    /** One table and not two, with the letters in the child: among ten thousand rules each step into memory counts. */
+    private @Nullable Node[] table = {};
+
+    private String word = "";
 
     record Glob(Segment segment, Node node) {}
+
+    private static Node literal(String word) {
+        Node node = new Node();
+        node.word = word;
+        return node;
+    }
 
     /** The node for that segment, made if need be. */
     Node child(Segment segment) {
@@ -45,7 +54,7 @@ final class Node {
             return any;
         }
         if (segment.literal()) {
-            return literals.computeIfAbsent(segment.glob(), missing -> new Node());
+            return literals.computeIfAbsent(segment.glob(), Node::literal);
         }
         for (Glob glob : globs) {
             if (glob.segment.equals(segment)) {
@@ -57,20 +66,23 @@ final class Node {
         return glob.node;
     }
 
+    void add(Candidate candidate) {
+        candidates = Arrays.copyOf(candidates, candidates.length + 1);
+        candidates[candidates.length - 1] = candidate;
+    }
+
     /** Makes the table; nothing is added afterwards. */
     void freeze() {
         leaf = literals.isEmpty() && globs.isEmpty() && any == null && anyNumber == null;
         if (!literals.isEmpty()) {
             int size = Integer.highestOneBit(literals.size()) * 4;
-            words = new String[size];
-            children = new Node[size];
-            literals.forEach((word, node) -> {
-                int slot = slot(word, 0, word.length(), size);
-                while (words[slot] != null) {
+            table = new Node[size];
+            literals.values().forEach(node -> {
+                int slot = slot(node.word, 0, node.word.length(), size);
+                while (table[slot] != null) {
                     slot = (slot + 1) & (size - 1);
                 }
-                words[slot] = word;
-                children[slot] = node;
+                table[slot] = node;
             });
         }
         literals.values().forEach(Node::freeze);
@@ -86,14 +98,14 @@ final class Node {
     /** The child whose letters are that part of the path. */
     @Nullable
     Node literal(String path, int from, int to) {
-        int size = words.length;
+        int size = table.length;
         if (size == 0) {
             return null;
         }
         int slot = slot(path, from, to, size);
-        for (String word = words[slot]; word != null; word = words[slot]) {
-            if (word.length() == to - from && path.startsWith(word, from)) {
-                return children[slot];
+        for (Node node = table[slot]; node != null; node = table[slot]) {
+            if (node.word.length() == to - from && path.startsWith(node.word, from)) {
+                return node;
             }
             slot = (slot + 1) & (size - 1);
         }
@@ -105,6 +117,8 @@ final class Node {
         for (int i = from; i < to; i++) {
             hash = 31 * hash + text.charAt(i);
         }
-        return (hash ^ (hash >>> 16)) & (size - 1);
+        // Words that differ in a number have hashes that lie side by side; this golden multiple spreads them over the
+        // upper bits.
+        return (hash * 0x9E3779B9) >>> (Integer.numberOfLeadingZeros(size) + 1);
     }
 }

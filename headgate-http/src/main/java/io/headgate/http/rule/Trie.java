@@ -44,7 +44,7 @@ final class Trie {
                 nested = true;
             }
         }
-        node.candidates.add(candidate);
+        node.add(candidate);
     }
 
     List<Checkpoint> match(String method, String path) {
@@ -115,17 +115,15 @@ final class Trie {
 
         private void end(Node node) {
             boolean slash = path.endsWith("/");
-            for (int i = 0; i < node.candidates.size(); i++) {
-                Candidate candidate = node.candidates.get(i);
+            for (Candidate candidate : node.candidates) {
                 if (candidate.pattern().endsLike(slash)) {
                     add(candidate);
                 }
             }
             if (slash && node.any != null) {
-                List<Candidate> beyond = node.any.candidates;
-                for (int i = 0; i < beyond.size(); i++) {
-                    if (beyond.get(i).pattern().endsWithOptionalStar()) {
-                        add(beyond.get(i));
+                for (Candidate beyond : node.any.candidates) {
+                    if (beyond.pattern().endsWithOptionalStar()) {
+                        add(beyond);
                     }
                 }
             }
@@ -135,8 +133,8 @@ final class Trie {
             if (node.number >= 0 && !enter(node.number)) {
                 return;
             }
-            for (int i = 0; i < node.candidates.size(); i++) {
-                add(node.candidates.get(i));
+            for (Candidate candidate : node.candidates) {
+                add(candidate);
             }
             if (node.leaf) {
                 return;
