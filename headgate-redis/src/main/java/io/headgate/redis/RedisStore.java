@@ -46,15 +46,26 @@ public final class RedisStore implements Store, AutoCloseable {
     private final Lane lane;
     private final @Nullable Denials denials;
 
-    private RedisStore(Builder builder, Link link) {
+    private RedisStore(Link link, Algorithms algorithms, Lane lane, @Nullable Denials denials) {
         this.link = link;
-        this.algorithms = builder.algorithms;
-        Backend backend = new ScriptBackend(link, builder.names(), algorithms, new Scripts());
+        this.algorithms = algorithms;
+        this.lane = lane;
+        this.denials = denials;
+    }
+
+    private static RedisStore of(Builder builder, Link link) {
+        Backend backend = new ScriptBackend(link, builder.names(), builder.algorithms, new Scripts());
         Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
-        this.denials = builder.denialCap.isZero()
-                ? null
-                : new Denials(direct, System::nanoTime, builder.denialCap, Denials.DEFAULT_ENTRIES);
-        this.lane = denials != null ? denials : direct;
+        if (builder.denialCap.isZero()) {
+            return over(link, builder.algorithms, direct);
+        }
+        Denials denials = new Denials(direct, System::nanoTime, builder.denialCap, Denials.DEFAULT_ENTRIES);
+        return new RedisStore(link, builder.algorithms, denials, denials);
+    }
+
+    /** A store that remembers no denials. */
+    static RedisStore over(Link link, Algorithms algorithms, Lane lane) {
+        return new RedisStore(link, algorithms, lane, null);
     }
 
     /**
@@ -226,7 +237,7 @@ public final class RedisStore implements Store, AutoCloseable {
         public RedisStore build() {
             names();
             Link created = link.create(timeout);
-            return new RedisStore(this, startDegraded ? created.openLater() : created.open());
+            return RedisStore.of(this, startDegraded ? created.openLater() : created.open());
         }
 
         private Names names() {

@@ -36,9 +36,12 @@ remaining_i = reset_i == 0 and n_i or 0
 --# refund
 -- Only the last charge can be taken back: a slot with others behind it cannot be given to anybody without crowding them.
 --@ level.charge
-if found_i and last then
+if found_i then
   --@ level.lost
-  --@ level.giveback
+  --@ level.last
+  if last then
+    --@ level.giveback
+  end
 end
 
 --# write

@@ -60,13 +60,28 @@ end
 --# charge
 local at, fraction, used, born, returned
 at, fraction, used, born, returned, from = struct.unpack('>ddddd', operation, from)
-local last = at == at_i and fraction == fraction_i and used == used_i and born == born_i and returned == returned_i
+
+--# last
+-- Whether nothing but time has changed the level since the charge, or since what came later was taken back.
+local flowed = now > at and math.min(used, (divide(now - at, n_i, -fraction, w_i))) or 0
+local last = lost == used_i and flowed == used
+if lost < used_i and flowed < used then
+  local here, there, rest, left = 0, 0, fraction_i, fraction
+  if lost > 0 then
+    here, rest = divide(lost, w_i, fraction_i, n_i)
+  end
+  if flowed > 0 then
+    there, left = divide(flowed, w_i, fraction, n_i)
+  end
+  last = at_i + here == at + there and rest == left and used_i - lost == used - flowed
+    and born_i == born and returned_i == returned
+end
 
 --# giveback
 -- Permits flow off in the order they came, so those of the charge are the last ones of what was in the bucket then. What was
 -- given back since counts as ahead of it, once anything has flowed off. The last charge of all has nothing behind it.
 if born == (lost == used_i and now % 4294967296 or born_i) then
-  local ahead = now > at and math.min(used, (divide(now - at, n_i, -fraction, w_i))) or 0
+  local ahead = flowed
   if ahead > 0 then
     ahead = ahead + (returned_i - returned + 2147483648) % 4294967296 - 2147483648
   end

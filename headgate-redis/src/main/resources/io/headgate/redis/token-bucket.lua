@@ -54,6 +54,7 @@ end
 --@ level.charge
 if found_i then
   --@ level.lost
+  --@ level.last
   if last or used_i - lost <= burst_i then
     --@ level.giveback
   end
