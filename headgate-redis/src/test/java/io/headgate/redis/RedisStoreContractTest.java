@@ -4,8 +4,6 @@ import io.headgate.Algorithms;
 import io.headgate.Store;
 import io.headgate.testkit.Clockwork;
 import io.headgate.testkit.StoreContract;
-
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -13,6 +11,8 @@ import org.junit.jupiter.api.BeforeAll;
 class RedisStoreContractTest extends StoreContract {
 
     private static TestRedis redis;
+
+    private final UnderWay underWay = new UnderWay();
 
     @BeforeAll
     static void start() {
@@ -27,39 +27,13 @@ class RedisStoreContractTest extends StoreContract {
     @Override
     protected Clockwork clockwork() {
         redis.commands().flushall();
-        return new RedisTime();
+        return new RedisTime(redis, underWay);
     }
 
     @Override
     protected Store open(Algorithms algorithms, Clockwork time) {
         Link link = redis.link();
         Backend backend = new ScriptBackend(link, Names.hashed("rl:"), algorithms, new Scripts(TestRedis.TIME));
-        return RedisStore.over(link, algorithms, new Coalescer(backend));
-    }
-
-    private static final class RedisTime implements Clockwork {
-
-        private long micros = 1_794_780_000_000_000L;
-
-        RedisTime() {
-            redis.setTime(micros);
-        }
-
-        @Override
-        public synchronized long nowMicros() {
-            return micros;
-        }
-
-        @Override
-        public synchronized void advance(Duration by) {
-            micros += by.toNanos() / 1_000;
-            redis.setTime(micros);
-        }
-
-        @Override
-        public synchronized void stepBack(Duration by) {
-            micros -= by.toNanos() / 1_000;
-            redis.setTime(micros);
-        }
+        return underWay.count(RedisStore.over(link, algorithms, new Coalescer(backend)));
     }
 }

@@ -20,7 +20,8 @@ final class TestRedis implements AutoCloseable {
     /** In place of the lines that ask Redis for the time; keys outlast the test, which stops the time as it likes. */
     static final String TIME = "local now, margin = redis.call('GET', 'now') + 0, 3600000";
 
-    private static final String LOOK = """
+    /** For every key but the time its name, the digest of its bytes and its TTL. */
+    static final String LOOK = """
             local found = {}
             for _, key in ipairs(redis.call('KEYS', '*')) do
               if key ~= 'now' then
@@ -55,8 +56,13 @@ final class TestRedis implements AutoCloseable {
     }
 
     Link link() {
-        return Link.to(RedisURI.create(server.uri()), null, ClientOptions.create(), Duration.ofSeconds(5))
-                .open();
+        return link(0);
+    }
+
+    Link link(int database) {
+        RedisURI uri = RedisURI.create(server.uri());
+        uri.setDatabase(database);
+        return Link.to(uri, null, ClientOptions.create(), Duration.ofSeconds(5)).open();
     }
 
     /** What scripts with {@link #TIME} take for the time. */

@@ -1,0 +1,63 @@
+package io.headgate.redis;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.redis.TestRedis.Kept;
+import io.lettuce.core.ScriptOutputType;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One database of a test's Redis, whose scripts are told the time. Everything goes over one connection, in the order it is asked. */
+final class ToldRedis implements AutoCloseable {
+
+    private static final byte[][] NO_KEYS = {};
+
+    private final Link link;
+    private final Backend backend;
+    private long told = -1;
+
+    ToldRedis(TestRedis redis, int database) {
+        this.link = redis.link(database);
+        this.backend =
+                new ScriptBackend(link, Names.readable("rl:"), Reference.ALGORITHMS, new Scripts(TestRedis.TIME));
+    }
+
+    /** Applies the operations at that time. */
+    List<Decision> run(long nowMicros, Key key, Plan plan, List<Operation> operations) {
+        if (nowMicros != told) {
+            byte[] time = Long.toString(nowMicros).getBytes(ISO_8859_1);
+            link.commands().eval("redis.call('SET', 'now', ARGV[1])", ScriptOutputType.STATUS, NO_KEYS, time);
+            told = nowMicros;
+        }
+        return backend.run(key, plan, operations).join();
+    }
+
+    /** Everything there is, by its key, but for the time. */
+    Map<String, Kept> look() {
+        List<byte[]> found = link.commands()
+                .<List<byte[]>>eval(TestRedis.LOOK, ScriptOutputType.MULTI, NO_KEYS)
+                .toCompletableFuture()
+                .join();
+        Map<String, Kept> kept = new TreeMap<>();
+        for (int i = 0; i < found.size(); i += 3) {
+            long ttl = Long.parseLong(new String(found.get(i + 2), ISO_8859_1));
+            kept.put(new String(found.get(i), ISO_8859_1), new Kept(new String(found.get(i + 1), ISO_8859_1), ttl));
+        }
+        return kept;
+    }
+
+    void clear() {
+        link.commands().eval("redis.call('FLUSHDB')", ScriptOutputType.STATUS, NO_KEYS);
+        told = -1;
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}
