@@ -47,8 +47,8 @@ public final class FaultProxy implements AutoCloseable {
 
     private FaultProxy(int target) throws IOException {
         this.target = target;
-        this.listener = listen(0);
-        this.port = listener.getLocalPort();
+        this.port = Ports.free(); // not one that an outgoing connection can take while this refuses
+        this.listener = listen();
         Exit.closes(this);
     }
 
@@ -99,7 +99,7 @@ public final class FaultProxy implements AutoCloseable {
         }
         if (listener == null) {
             try {
-                listener = listen(port);
+                listener = listen();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -149,13 +149,14 @@ public final class FaultProxy implements AutoCloseable {
     @Override
     public synchronized void close() {
         refuse();
+        Ports.giveBack(port);
         Exit.forget(this);
     }
 
-    private ServerSocket listen(int wanted) throws IOException {
+    private ServerSocket listen() throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setReuseAddress(true);
-        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted), 200);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
         daemon("accept", () -> accept(socket));
         return socket;
     }
@@ -165,14 +166,14 @@ public final class FaultProxy implements AutoCloseable {
             try {
                 Socket client = socket.accept();
                 accepted.incrementAndGet();
-                connect(client);
+                connect(client, socket);
             } catch (IOException e) {
                 // closed, or the server is not there: the client sees its connection end
             }
         }
     }
 
-    private void connect(Socket client) throws IOException {
+    private void connect(Socket client, ServerSocket listening) throws IOException {
         Socket server = new Socket();
         try {
             server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 5_000);
@@ -185,6 +186,9 @@ public final class FaultProxy implements AutoCloseable {
         }
         Link link = new Link(client, server, doomed());
         links.add(link);
+        if (listening.isClosed()) { // refused just then, and perhaps not among those that were cut
+            link.close();
+        }
         daemon("requests", link::copyRequests);
         daemon("replies", link::copyReplies);
     }
