@@ -23,7 +23,7 @@ final class Failures {
         }
         String said = deepest(failure);
         for (Complaint complaint : Complaint.values()) {
-            if (said.contains(complaint.name())) {
+            if (said.contains(complaint.sign)) {
                 return new StoreException(
                         complaint.reason, "Redis at " + address + " " + complaint.meaning + ": " + said, failure);
             }
@@ -47,6 +47,7 @@ final class Failures {
         NOAUTH(Reason.UNAUTHORIZED, "wants a password"),
         WRONGPASS(Reason.UNAUTHORIZED, "does not accept the user name and password"),
         NOPERM(Reason.UNAUTHORIZED, "does not let this user run the script"),
+        INSIDE("The user executing the script", Reason.UNAUTHORIZED, "does not let this user do what the script does"),
         READONLY(Reason.READ_ONLY, "is a replica and does not take writes"),
         OOM(Reason.NOT_SERVING, "has no memory left"),
         LOADING(Reason.NOT_SERVING, "is still loading its data"),
@@ -58,10 +59,19 @@ final class Failures {
         MISCONF(Reason.NOT_SERVING, "cannot write to its disk"),
         HEADGATE(Reason.UNREADABLE, "keeps something else there");
 
+        final String sign;
         final Reason reason;
         final String meaning;
 
         Complaint(Reason reason, String meaning) {
+            this.sign = name();
+            this.reason = reason;
+            this.meaning = meaning;
+        }
+
+        /** For what has no code of its own. */
+        Complaint(String sign, Reason reason, String meaning) {
+            this.sign = sign;
             this.reason = reason;
             this.meaning = meaning;
         }

@@ -26,16 +26,16 @@ final class Program {
     private static final byte[] RESET = letter('x', 1, 0, 0);
     private static final Algorithms BUILT_IN = Headgate.algorithms();
 
-    private final List<Limit> limits;
-    private final List<String> ids;
+    final List<Limit> limits;
+    final List<String> ids;
     private final byte[][] idBytes;
     private final Script script;
     private final byte[][] numbers;
-    private final List<Calendar> calendars = new ArrayList<>();
+    private final List<CalendarWindows> calendars = new ArrayList<>();
     private final @Nullable OwnLimit[] own;
     private final int[] ownPlaces;
-    private final int[] stampSizes;
-    private final int stampSize;
+    final int[] stampSizes;
+    final int stampSize;
     private final long capacity;
 
     /** @throws IllegalArgumentException if an algorithm is unknown or refuses its limit, or there are too many limits */
@@ -96,7 +96,7 @@ final class Program {
     private void addNumbers(Limit limit, List<byte[]> arguments) {
         arguments.add(decimal(limit.permits()));
         if (limit.window() instanceof Window.Calendar window) {
-            calendars.add(new Calendar(window, arguments.size()));
+            calendars.add(new CalendarWindows(window, arguments.size()));
         }
         boolean parts = limit.algorithm().equals("sliding-window");
         arguments.add(decimal(parts ? (limit.periodMicros() + 9) / 10 : limit.periodMicros()));
@@ -143,7 +143,7 @@ final class Program {
 
     /** Puts in the windows of calendars around that time. */
     void aim(byte[][] arguments, long nowMicros) {
-        for (Calendar calendar : calendars) {
+        for (CalendarWindows calendar : calendars) {
             arguments[calendar.place] = calendar.windows(nowMicros);
         }
     }
@@ -306,82 +306,5 @@ final class Program {
                 .putDouble((double) Math.min(cost, Limit.MOST + 1))
                 .putDouble((double) wait)
                 .array();
-    }
-
-    /**
-     * What a refund needs of a charge.
-     *
-     * @param charge for every limit the numbers its script noted
-     * @param states for every limit that was computed here its string after the charge; none if no limit was
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-    record Stamp(Program program, byte[] charge, byte[][] states) {
-
-        /** The numbers in the order another plan has its limits in; nothing for one that was not charged. */
-        byte[] under(Program other) {
-            if (other == program) {
-                return charge;
-            }
-            ByteBuffer numbers = ByteBuffer.allocate(other.stampSize);
-            for (int i = 0; i < other.ids.size(); i++) {
-                int place = program.ids.indexOf(other.ids.get(i));
-                if (place >= 0
-                        && program.stampSizes[place] == other.stampSizes[i]
-                        && keepsPace(program.limits.get(place), other.limits.get(i))) {
-                    int at = Arrays.stream(program.stampSizes, 0, place).sum();
-                    numbers.put(charge, at, program.stampSizes[place]);
-                } else {
-                    for (int left = other.stampSizes[i]; left > 0; left -= Double.BYTES) {
-                        numbers.putDouble(-1);
-                    }
-                }
-            }
-            return numbers.array();
-        }
-
-        /** The string of that limit after the charge, if it was computed here. */
-        byte @Nullable [] own(String id) {
-            int place = program.ids.indexOf(id);
-            return place < 0 || place >= states.length || states[place].length == 0 ? null : states[place];
-        }
-
-        /** What is left of a charge in a bucket cannot be told once the bucket flows off at another pace. */
-        private static boolean keepsPace(Limit then, Limit now) {
-            return !Scripts.isBucket(now.algorithm())
-                    || (then.permits() == now.permits() && then.periodMicros() == now.periodMicros());
-        }
-    }
-
-    /** The windows of a calendar around a time: the previous, the current and the next one. */
-    private static final class Calendar {
-
-        final int place;
-        private final Window.Calendar window;
-        private volatile Bounds last = new Bounds(0, 0, new byte[0]);
-
-        @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-        private record Bounds(long start, long end, byte[] bytes) {}
-
-        Calendar(Window.Calendar window, int place) {
-            this.window = window;
-            this.place = place;
-        }
-
-        byte[] windows(long nowMicros) {
-            Bounds bounds = last;
-            if (nowMicros < bounds.start || nowMicros >= bounds.end) {
-                long start = window.startMicros(nowMicros);
-                long end = window.endMicros(nowMicros);
-                byte[] bytes = ByteBuffer.allocate(4 * Double.BYTES)
-                        .putDouble((double) window.startMicros(start - 1))
-                        .putDouble((double) start)
-                        .putDouble((double) end)
-                        .putDouble((double) window.endMicros(end))
-                        .array();
-                bounds = new Bounds(start, end, bytes);
-                last = bounds;
-            }
-            return bounds.bytes;
-        }
     }
 }

@@ -54,12 +54,12 @@ public final class RedisStore implements Store, AutoCloseable {
     }
 
     private static RedisStore of(Builder builder, Link link) {
-        Backend backend = new ScriptBackend(link, builder.names(), builder.algorithms, new Scripts());
+        Backend backend = new ScriptBackend(link, builder.names(), builder.algorithms, new Scripts(), Clocks.SYSTEM);
         Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
         if (builder.denialCap.isZero()) {
             return over(link, builder.algorithms, direct);
         }
-        Denials denials = new Denials(direct, System::nanoTime, builder.denialCap, Denials.DEFAULT_ENTRIES);
+        Denials denials = new Denials(direct, Clocks.SYSTEM::nanos, builder.denialCap, Denials.DEFAULT_ENTRIES);
         return new RedisStore(link, builder.algorithms, denials, denials);
     }
 

@@ -39,17 +39,19 @@ final class ScriptBackend implements Backend {
     private final Names names;
     private final Algorithms algorithms;
     private final Scripts scripts;
+    private final Clocks clocks;
     private final Script ownStates;
     private final ConcurrentHashMap<Plan, Program> programs = new ConcurrentHashMap<>();
 
     /** How far ahead of ours the clock of Redis was when that mattered. */
     private volatile long skewMicros;
 
-    ScriptBackend(Link link, Names names, Algorithms algorithms, Scripts scripts) {
+    ScriptBackend(Link link, Names names, Algorithms algorithms, Scripts scripts, Clocks clocks) {
         this.link = link;
         this.names = names;
         this.algorithms = algorithms;
         this.scripts = scripts;
+        this.clocks = clocks;
         this.ownStates = scripts.single("own-states");
     }
 
@@ -84,7 +86,7 @@ final class ScriptBackend implements Backend {
             this.program = program;
             this.arguments = arguments;
             this.keys = program.keys(names.of(key));
-            program.aim(arguments, wallMicros() + skewMicros);
+            program.aim(arguments, clocks.wallMicros() + skewMicros);
         }
 
         void send() {
@@ -104,7 +106,7 @@ final class ScriptBackend implements Backend {
 
         @Override
         final void refused(StoreException failure) {
-            long now = System.nanoTime();
+            long now = clocks.nanos();
             firstRefused = firstRefused == 0 ? now : firstRefused;
             if (!Failures.isMoving(failure)
                     || now - firstRefused > link.timeout().toNanos()) {
@@ -145,7 +147,7 @@ final class ScriptBackend implements Backend {
                 keys = Arrays.copyOf(own, own.length + 1);
                 keys[own.length] = Names.of(keys[0], id);
             } else {
-                skewMicros = Long.parseLong(said) - wallMicros();
+                skewMicros = Long.parseLong(said) - clocks.wallMicros();
                 program.aim(arguments, Long.parseLong(said));
             }
             send();
@@ -262,9 +264,5 @@ final class ScriptBackend implements Backend {
     private static void pause(int attempts, Runnable then) {
         long micros = ThreadLocalRandom.current().nextLong(Math.min(LONGEST_PAUSE_MICROS, 500L * attempts) + 1);
         CompletableFuture.delayedExecutor(micros, TimeUnit.MICROSECONDS).execute(then);
-    }
-
-    private static long wallMicros() {
-        return System.currentTimeMillis() * 1_000;
     }
 }

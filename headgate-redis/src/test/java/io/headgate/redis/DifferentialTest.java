@@ -43,12 +43,12 @@ class DifferentialTest {
     @ParameterizedTest
     @MethodSource("algorithms")
     void answersWhatItsTwinAnswers(String algorithm) throws Exception {
-        run(400, random -> List.of(RandomLimits.limit(random, algorithm)));
+        run(300, random -> List.of(RandomLimits.limit(random, algorithm)));
     }
 
     @Test
     void answersWhatAPlanOfSeveralLimitsAnswers() throws Exception {
-        run(800, random -> {
+        run(500, random -> {
             List<Limit> limits = new ArrayList<>();
             for (int i = random.nextInt(1, 5); i > 0; i--) {
                 limits.add(RandomLimits.limit(random, RandomLimits.anyAlgorithm(random)));
@@ -60,7 +60,7 @@ class DifferentialTest {
     /** An algorithm without a script takes two calls, and is as atomic. */
     @Test
     void answersWhatAnAlgorithmOfTheUserAnswers() throws Exception {
-        run(200, random -> {
+        run(120, random -> {
             List<Limit> limits = new ArrayList<>();
             for (int i = random.nextInt(1, 4); i > 0; i--) {
                 Limit limit = RandomLimits.limit(random, RandomLimits.anyAlgorithm(random));

@@ -40,7 +40,7 @@ class StateTest {
     static void start() {
         redis = TestRedis.start();
         link = redis.link();
-        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts());
+        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
     }
 
     @AfterAll
@@ -187,7 +187,8 @@ class StateTest {
     /** CATALOGUE K05: not even in the values. */
     @Test
     void keepsNothingThatAClientTyped() {
-        Backend hashed = new ScriptBackend(link, Names.hashed("rl:"), Headgate.algorithms(), new Scripts());
+        Backend hashed =
+                new ScriptBackend(link, Names.hashed("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
         for (String algorithm : algorithms()) {
             Plan plan =
                     Plan.of(limit("5/day", algorithm), limit("9/day", algorithm).named("x"));

@@ -23,8 +23,8 @@ final class ToldRedis implements AutoCloseable {
 
     ToldRedis(TestRedis redis, int database) {
         this.link = redis.link(database);
-        this.backend =
-                new ScriptBackend(link, Names.readable("rl:"), Reference.ALGORITHMS, new Scripts(TestRedis.TIME));
+        this.backend = new ScriptBackend(
+                link, Names.readable("rl:"), Reference.ALGORITHMS, new Scripts(TestRedis.TIME), Clocks.SYSTEM);
     }
 
     /** Applies the operations at that time. */

@@ -1,0 +1,164 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
+import io.headgate.rig.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Redis is there and does not serve: each case is one failure that says what happened, and what was refused was not charged.
+ * CATALOGUE R5.
+ */
+class ComplaintsTest {
+
+    private static final Key KEY = new Key("login", "alice");
+    private static final Plan PLAN = Plan.parse("5/day", "9/day");
+
+    @Test
+    void wantsAPasswordOrAnother() {
+        try (RedisServer redis = RedisServer.with().password("right").start()) {
+            String address = "127.0.0.1:" + redis.port();
+            assertThat(connecting("redis://" + address))
+                    .hasMessageContaining("NOAUTH")
+                    .hasMessageContaining(address)
+                    .returns(Reason.UNAUTHORIZED, StoreException::reason);
+            assertThat(connecting("redis://:wrong@" + address))
+                    .hasMessageContaining("WRONGPASS")
+                    .returns(Reason.UNAUTHORIZED, StoreException::reason)
+                    .extracting(String::valueOf)
+                    .asString()
+                    .doesNotContain("wrong@");
+        }
+    }
+
+    @Test
+    void doesNotLetThisUser() {
+        try (RedisServer redis = RedisServer.with()
+                        .user("reader", "pass", "~* +@all -@write")
+                        .start();
+                RedisStore store = RedisStore.connect("redis://reader:pass@127.0.0.1:" + redis.port())) {
+            assertThat(failure(store)).returns(Reason.UNAUTHORIZED, StoreException::reason);
+            assertThat(redis.command("DBSIZE")).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    void isAReplica() {
+        try (RedisServer master = RedisServer.start();
+                RedisServer replica = RedisServer.with().replicaOf(master).start();
+                RedisStore store = RedisStore.connect(replica.uri())) {
+            assertThat(failure(store))
+                    .hasMessageContaining("READONLY")
+                    .returns(Reason.READ_ONLY, StoreException::reason);
+            replica.command("REPLICAOF", "NO", "ONE");
+            assertNothingCharged(store);
+        }
+    }
+
+    @Test
+    void hasNoMemoryLeft() {
+        try (RedisServer redis = RedisServer.with().maxMemory("1").start();
+                RedisStore store = RedisStore.connect(redis.uri())) {
+            assertThat(failure(store)).hasMessageContaining("OOM").returns(Reason.NOT_SERVING, StoreException::reason);
+            redis.command("CONFIG", "SET", "maxmemory", "0");
+            assertNothingCharged(store);
+        }
+    }
+
+    @Test
+    void hasNoSlotsInItsCluster() {
+        try (RedisServer slotless =
+                        RedisServer.with().set("cluster-enabled", "yes").start();
+                RedisStore store = RedisStore.connect(slotless.uri())) {
+            assertThat(failure(store))
+                    .hasMessageContaining("CLUSTERDOWN")
+                    .returns(Reason.NOT_SERVING, StoreException::reason);
+        }
+    }
+
+    @Test
+    void isBusyWithAScript() {
+        try (RedisServer redis =
+                        RedisServer.with().set("busy-reply-threshold", "1").start();
+                RedisStore store = patient(redis)) {
+            CompletableFuture<Object> endless =
+                    CompletableFuture.supplyAsync(() -> quietly(() -> redis.command("EVAL", "while true do end", "0")));
+
+            assertThat(untilItFails(store))
+                    .hasMessageContaining("BUSY")
+                    .returns(Reason.NOT_SERVING, StoreException::reason);
+            redis.command("SCRIPT", "KILL");
+            endless.join();
+            assertNothingCharged(store);
+        }
+    }
+
+    @Test
+    void isStillLoading() {
+        try (RedisServer redis = RedisServer.with()
+                        .set("enable-debug-command", "yes")
+                        .set("loading-process-events-interval-bytes", "1024")
+                        .start();
+                RedisStore store = patient(redis)) {
+            redis.command("DEBUG", "POPULATE", "3000", "filling", "1000");
+            redis.command("CONFIG", "SET", "key-load-delay", "1000");
+            CompletableFuture<Object> reload =
+                    CompletableFuture.supplyAsync(() -> quietly(() -> redis.command("DEBUG", "RELOAD")));
+
+            assertThat(untilItFails(store))
+                    .hasMessageContaining("LOADING")
+                    .returns(Reason.NOT_SERVING, StoreException::reason);
+            redis.command("CONFIG", "SET", "key-load-delay", "0");
+            reload.join();
+            assertNothingCharged(store);
+        }
+    }
+
+    private static RedisStore patient(RedisServer redis) {
+        return RedisStore.builder(RedisURI.create(redis.uri()))
+                .timeout(Duration.ofSeconds(20))
+                .build();
+    }
+
+    private static StoreException connecting(String uri) {
+        return catchThrowableOfType(StoreException.class, () -> RedisStore.connect(uri));
+    }
+
+    private static StoreException failure(RedisStore store) {
+        return catchThrowableOfType(StoreException.class, () -> store.apply(KEY, PLAN, Operation.ONE));
+    }
+
+    /** Looks until that fails, and then asks for a permit. */
+    private static StoreException untilItFails(RedisStore store) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        StoreException failure = null;
+        while (failure == null && System.nanoTime() < deadline) {
+            failure = catchThrowableOfType(StoreException.class, () -> store.apply(KEY, PLAN, Operation.PEEK));
+        }
+        assertThat(failure).isNotNull();
+        assertThat(failure(store)).hasMessage(failure.getMessage());
+        return failure;
+    }
+
+    private static void assertNothingCharged(RedisStore store) {
+        assertThat(store.apply(KEY, PLAN, Operation.PEEK).remaining()).isEqualTo(5);
+    }
+
+    private static Object quietly(Supplier<Object> command) {
+        try {
+            return String.valueOf(command.get());
+        } catch (RuntimeException e) { // a script that was killed ends with an error
+            return e;
+        }
+    }
+}
