@@ -5,42 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.Key;
 import io.headgate.Operation;
 import io.headgate.Plan;
-import io.headgate.rig.RedisServer;
-import io.lettuce.core.RedisURI;
-import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How many calls a check costs: one on its own, a fifth at most on a busy key, hardly any on a denied one. */
-class CallsIT {
+class CallsIT extends SharedRedis {
 
     private static final int THREADS = 32;
     private static final int EACH = 500;
-
-    private static RedisServer redis;
-    private static RedisStore store;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-        store = RedisStore.builder(RedisURI.create(redis.uri()))
-                .timeout(Duration.ofSeconds(20))
-                .build();
-    }
-
-    @AfterAll
-    static void close() {
-        store.close();
-        redis.close();
-    }
-
-    @BeforeEach
-    void count() {
-        redis.command("FLUSHALL");
-        redis.command("CONFIG", "RESETSTAT");
-    }
 
     private static long calls() {
         return redis.calls("evalsha") + redis.calls("eval");

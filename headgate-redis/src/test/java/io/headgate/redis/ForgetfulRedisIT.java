@@ -2,46 +2,24 @@ package io.headgate.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
-import io.headgate.rig.RedisServer;
-import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis forgets scripts, or everything, while it is asked. CATALOGUE R5, R2, C3. */
-class ForgetfulRedisIT {
+class ForgetfulRedisIT extends SharedRedis {
 
     private static final Key KEY = new Key("login", "alice");
     private static final int THREADS = 16;
-
-    private static RedisServer redis;
-    private static RedisStore store;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-        store = RedisStore.builder(RedisURI.create(redis.uri()))
-                .timeout(Duration.ofSeconds(20))
-                .build();
-    }
-
-    @AfterAll
-    static void close() {
-        store.close();
-        redis.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.command("FLUSHALL");
-    }
 
     private static int each() {
         return Boolean.getBoolean("headgate.proof") ? 5_000 : 300;
@@ -50,7 +28,6 @@ class ForgetfulRedisIT {
     @Test
     void losesAndRepeatsNothingWhenScriptsAreFlushed() throws Exception {
         Plan plan = Plan.parse(THREADS * each() / 2 + " per 366d");
-        redis.command("CONFIG", "RESETSTAT");
         try (Load load = Load.of(THREADS, each(), number -> store.apply(KEY, plan, Operation.ONE))) {
             int flushes = 0;
             while (load.asked() < (long) THREADS * each()) {
@@ -69,10 +46,7 @@ class ForgetfulRedisIT {
     @Test
     void startsAfreshWhenEverythingIsFlushed() throws Exception {
         Plan plan = Plan.parse("100 per 366d", "1000 per 300d");
-        RedisStore plain = RedisStore.builder(RedisURI.create(redis.uri()))
-                .timeout(Duration.ofSeconds(20))
-                .denialsFor(Duration.ZERO)
-                .build();
+        RedisStore plain = patient(redis.uri()).denialsFor(Duration.ZERO).build();
         try (plain;
                 Load load = Load.of(THREADS, each(), number -> plain.apply(KEY, plan, Operation.ONE))) {
             int flushes = 0;
@@ -92,45 +66,63 @@ class ForgetfulRedisIT {
         }
     }
 
-    /** Keys are deleted and made eternal at random: nothing fails, and whatever is there afterwards has a TTL again. */
-    @Test
-    void surviveWhateverIsDoneToTheKeys() throws Exception {
+    /**
+     * Keys are deleted and made eternal at random. To lose a key is to start its budget afresh and no more, to lose a TTL changes
+     * nothing: so every key grants at least its limit, and at most that once more for each time it was deleted.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"token-bucket", "fixed-window", "sliding-window-log", "sliding-window-counter", "sliding-window"
+            })
+    void countsOnWhateverIsDoneToTheKeys(String algorithm) throws Exception {
+        int keys = 5;
+        int permits = each() / 4;
+        Plan plan = Plan.of(
+                Limit.of(permits).per(Duration.ofDays(366)).using(algorithm),
+                Limit.of(2L * permits).per(Duration.ofDays(300)));
         long seed = Seeds.next();
         Random random = new Random(seed);
-        List<Plan> plans = List.of(
-                Plan.parse("5/s", "100/min"),
-                Plan.parse("7/s burst 9"),
-                plan("fixed-window"),
-                plan("sliding-window-log"),
-                plan("sliding-window-counter"),
-                plan("sliding-window"),
-                plan("leaky-bucket"));
-        try (Load load = Load.of(8, each(), number -> {
-            int key = number % 21;
-            return store.apply(new Key("s" + key % 7, "k" + key), plans.get(key % 7), Operation.ONE);
-        })) {
+        AtomicIntegerArray granted = new AtomicIntegerArray(keys);
+        int[] deleted = new int[keys];
+        RedisStore plain =
+                patient(redis.uri()).readableKeys().denialsFor(Duration.ZERO).build();
+        try (plain;
+                Load load = Load.of(8, each(), number -> {
+                    int place = number % keys;
+                    Decision decision = plain.apply(new Key("s", "k" + place), plan, Operation.ONE);
+                    granted.addAndGet(place, decision.allowed() ? 1 : 0);
+                    return decision;
+                })) {
             while (load.asked() < 8L * each()) {
-                Object name = redis.command("RANDOMKEY");
-                if (name != null) {
-                    redis.command(random.nextInt(3) == 0 ? "DEL" : "PERSIST", name.toString());
+                int place = random.nextInt(keys);
+                String first = "rl:s:k" + place;
+                String second = "{" + first + "}:token-bucket:" + (algorithm.equals("token-bucket") ? 1 : 0);
+                String name = random.nextBoolean() ? first : second;
+                if (place < 2 && random.nextInt(8) == 0) { // the others only lose their TTL
+                    deleted[place] += Long.valueOf(1).equals(redis.command("DEL", name)) ? 1 : 0;
+                } else {
+                    redis.command("PERSIST", name);
                 }
             }
             load.finish();
             assertThat(load.failed()).as("-Dheadgate.seed=" + seed + " " + load).isZero();
-        }
-        for (int key = 0; key < 21; key++) {
-            store.apply(new Key("s" + key % 7, "k" + key), plans.get(key % 7), Operation.PEEK);
-        }
-        if (redis.command("KEYS", "*") instanceof List<?> names) {
-            for (Object name : names) {
-                assertThat((Long) redis.command("PTTL", name.toString()))
-                        .as("PTTL of %s", name)
-                        .isNotEqualTo(-1L);
+            for (int place = 0; place < keys; place++) {
+                assertThat(granted.get(place))
+                        .as("k%d, deleted %d times, -Dheadgate.seed=%d", place, deleted[place], seed)
+                        .isBetween(permits, permits * (1 + deleted[place]));
+                plain.apply(new Key("s", "k" + place), plan, Operation.PEEK);
             }
         }
+        assertEveryKeyHasATtl();
     }
 
-    private static Plan plan(String algorithm) {
-        return Plan.of(io.headgate.Limit.parse("6/s").using(algorithm));
+    private static void assertEveryKeyHasATtl() {
+        List<?> names = (List<?>) redis.command("KEYS", "*");
+        assertThat(names).isNotEmpty();
+        for (Object name : names) {
+            assertThat((Long) redis.command("PTTL", name.toString()))
+                    .as("PTTL of %s", name)
+                    .isPositive();
+        }
     }
 }

@@ -9,65 +9,41 @@ import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
 import io.headgate.rig.FaultProxy;
-import io.headgate.rig.RedisServer;
-import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * A script whose reply is lost is not sent again: it has charged once. CATALOGUE A9.
  */
-class LostReplyIT {
+class LostReplyIT extends SharedRedis {
 
     private static final Key KEY = new Key("login", "alice");
     private static final Plan PLAN = Plan.parse("10000 per 366d");
 
-    private static RedisServer redis;
-    private static RedisStore direct;
-
     private FaultProxy proxy;
-    private RedisStore store;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-        direct = RedisStore.builder(RedisURI.create(redis.uri()))
-                .timeout(Duration.ofSeconds(20))
-                .build();
-    }
-
-    @AfterAll
-    static void close() {
-        direct.close();
-        redis.close();
-    }
+    private RedisStore far;
 
     @BeforeEach
     void connect() {
-        redis.command("FLUSHALL");
         proxy = FaultProxy.to(redis);
-        store = RedisStore.builder(RedisURI.create("redis://127.0.0.1:" + proxy.port()))
-                .timeout(Duration.ofSeconds(20))
-                .build();
-        store.apply(KEY, PLAN, Operation.PEEK); // so that Redis knows the script
+        far = patient("redis://127.0.0.1:" + proxy.port()).build();
+        far.apply(KEY, PLAN, Operation.PEEK); // so that Redis knows the script
     }
 
     @AfterEach
     void disconnect() {
-        store.close();
+        far.close();
         proxy.close();
     }
 
     private static long spent() {
-        return 10_000 - direct.apply(KEY, PLAN, Operation.PEEK).remaining();
+        return 10_000 - store.apply(KEY, PLAN, Operation.PEEK).remaining();
     }
 
     /** Asks until there is a connection again, with something that changes nothing. */
@@ -75,7 +51,7 @@ class LostReplyIT {
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (true) {
             try {
-                store.apply(KEY, PLAN, Operation.PEEK);
+                far.apply(KEY, PLAN, Operation.PEEK);
                 return;
             } catch (StoreException e) {
                 if (System.nanoTime() - deadline > 0) {
@@ -90,7 +66,7 @@ class LostReplyIT {
     void chargesOnceWhenTheReplyIsLost() {
         for (int i = 1; i <= 10; i++) {
             proxy.loseReplyTo("EVALSHA");
-            assertThatThrownBy(() -> store.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> far.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
             assertThat(proxy.lost()).isEqualTo(i);
             awaitConnection();
             assertThat(spent()).isEqualTo(i);
@@ -102,7 +78,7 @@ class LostReplyIT {
     void chargesOnceWhenTheReplyToTheWholeScriptIsLost() {
         redis.command("SCRIPT", "FLUSH");
         proxy.loseReplyTo("EVAL\r\n");
-        assertThatThrownBy(() -> store.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> far.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
         awaitConnection();
         assertThat(spent()).isOne();
     }
@@ -112,10 +88,10 @@ class LostReplyIT {
     void chargesABatchOnceWhenItsReplyIsLost() {
         proxy.delay(Duration.ofMillis(100)); // so that the others are in line before the first has landed
         proxy.loseReplyTo("\r\n$1\r\n7\r\n");
-        CompletableFuture<Decision> first = store.applyAsync(KEY, PLAN, Operation.ONE);
+        CompletableFuture<Decision> first = far.applyAsync(KEY, PLAN, Operation.ONE);
         List<CompletableFuture<Decision>> batch = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            batch.add(store.applyAsync(KEY, PLAN, new Operation.Take(7, 0)));
+            batch.add(far.applyAsync(KEY, PLAN, new Operation.Take(7, 0)));
         }
         assertThat(first.join().allowed()).isTrue();
         for (CompletableFuture<Decision> each : batch) {
@@ -131,7 +107,7 @@ class LostReplyIT {
     void chargesNothingWhileDisconnected() {
         proxy.refuse();
         for (int i = 0; i < 20; i++) {
-            assertThatThrownBy(() -> store.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> far.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
         }
         proxy.pass();
         awaitConnection();
@@ -147,7 +123,7 @@ class LostReplyIT {
         AtomicInteger cuts = new AtomicInteger();
         int wanted = Boolean.getBoolean("headgate.proof") ? 300 : 20;
         try (Load load = Load.until(8, () -> cuts.get() >= wanted, number -> {
-            Decision decision = store.apply(new Key("login", "k" + number), PLAN, Operation.ONE);
+            Decision decision = far.apply(new Key("login", "k" + number), PLAN, Operation.ONE);
             if (decision.remaining() % 20 == 19) {
                 proxy.cutAfterReplyBytes(number * 7L);
                 cuts.incrementAndGet();
@@ -158,7 +134,7 @@ class LostReplyIT {
             long charged = 0;
             for (int i = 0; i < 8; i++) {
                 charged += 10_000
-                        - direct.apply(new Key("login", "k" + i), PLAN, Operation.PEEK)
+                        - store.apply(new Key("login", "k" + i), PLAN, Operation.PEEK)
                                 .remaining();
             }
             assertThat(load.failed()).as(load.toString()).isPositive();
