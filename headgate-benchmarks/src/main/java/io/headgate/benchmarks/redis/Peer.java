@@ -1,0 +1,105 @@
+package io.headgate.benchmarks.redis;
+
+import io.github.bucket4j.distributed.proxy.optimization.Optimization;
+import io.github.bucket4j.distributed.proxy.optimization.Optimizations;
+import io.headgate.Limit;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Who takes part. A day is the period of every budget, so that nothing flows back while a run lasts. */
+enum Peer {
+    NOTHING("`EVALSHA` of `return 1`") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new Nothing(client, permits > 1);
+        }
+    },
+    PLAIN_FIXED_WINDOW("plain script, fixed window") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new PlainScript(client, "fixed-window", false, Integer.toString(permits), "86400000");
+        }
+    },
+    FIXED_WINDOW("**Headgate** `fixed-window`", PLAIN_FIXED_WINDOW),
+    PLAIN_TOKEN_BUCKET("plain script, GCRA") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            String each = Long.toString(Math.max(1, DAY / permits));
+            return new PlainScript(client, "token-bucket", false, each, Integer.toString(permits));
+        }
+    },
+    TOKEN_BUCKET("**Headgate** `token-bucket`", PLAIN_TOKEN_BUCKET),
+    PLAIN_COUNTER("plain script, sliding counter") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new PlainScript(
+                    client, "sliding-window-counter", false, Integer.toString(permits), Long.toString(DAY));
+        }
+    },
+    SLIDING_WINDOW_COUNTER("**Headgate** `sliding-window-counter`", PLAIN_COUNTER),
+    SLIDING_WINDOW("**Headgate** `sliding-window`", PLAIN_COUNTER),
+    PLAIN_LOG("plain script, log, N = 100") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new PlainScript(
+                    client, "sliding-window-log", true, Integer.toString(Math.min(permits, 100)), "2000000");
+        }
+    },
+    SLIDING_WINDOW_LOG("**Headgate** `sliding-window-log`, N = 100", PLAIN_LOG) {
+        @Override
+        Limit limit(int permits) {
+            return Limit.of(Math.min(permits, 100)).per(Duration.ofSeconds(2)).using("sliding-window-log");
+        }
+    },
+    BUCKET4J("Bucket4j, Lettuce") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new Bucket4j(client, permits, Optimization.NONE_OPTIMIZED);
+        }
+    },
+    BUCKET4J_BATCHING("Bucket4j, Lettuce, batching") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new Bucket4j(client, permits, Optimizations.batching());
+        }
+    },
+    REDISSON("Redisson") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new Redisson(uri, permits);
+        }
+    };
+
+    private static final long DAY = 86_400_000_000L;
+
+    final String label;
+
+    /** The plain script that does the same; {@code null} for whoever is not ours. */
+    final @Nullable Peer plain;
+
+    Peer(String label) {
+        this(label, null);
+    }
+
+    Peer(String label, @Nullable Peer plain) {
+        this.label = label;
+        this.plain = plain;
+    }
+
+    Checker checker(RedisClient client, String uri, int permits) {
+        return new Ours(client, limit(permits));
+    }
+
+    Limit limit(int permits) {
+        String algorithm = name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return Limit.of(permits).per(Duration.ofDays(1)).using(algorithm);
+    }
+
+    /** A log on one key would be full at once, and nothing of it flows back in between. */
+    boolean takesPartIn(Situation situation) {
+        boolean log = this == PLAIN_LOG || this == SLIDING_WINDOW_LOG;
+        return situation == Situation.DISTINCT || !log;
+    }
+}
