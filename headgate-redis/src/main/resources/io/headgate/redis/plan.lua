@@ -50,7 +50,7 @@ if strange or not found_1 and redis.call('EXISTS', home) == 1 then
   end
 end
 
-local writes, reply = false, ''
+local writes, replies = false, {}
 for place = $operations, last do
   local operation = ARGV[place]
   local take, cost, most = true, tonumber(operation), 0
@@ -112,7 +112,7 @@ for place = $operations, last do
     end
     --@ end
   end
-  reply = reply .. struct.pack($format, delay, $numbers)
+  replies[place] = struct.pack($format, delay, $numbers)
 end
 
 --@ each
@@ -125,4 +125,4 @@ do
   end
 end
 --@ end
-return reply
+return table.concat(replies, '', $operations, last)
