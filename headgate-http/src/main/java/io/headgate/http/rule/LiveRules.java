@@ -26,8 +26,10 @@ public final class LiveRules implements Supplier<RuleSet> {
     public LiveRules(RuleSource source, RuleCompiler compiler) {
         this.source = Objects.requireNonNull(source, "source");
         this.compiler = Objects.requireNonNull(compiler, "compiler");
-        this.current = compiler.compile(source.rules());
-        source.onChange(this::reload);
+        synchronized (this) { // a change that is told meanwhile waits until there is something to replace
+            source.onChange(this::reload);
+            this.current = compiler.compile(source.rules());
+        }
     }
 
     @Override
@@ -39,6 +41,7 @@ public final class LiveRules implements Supplier<RuleSet> {
     public synchronized boolean reload() {
         try {
             current = compiler.compile(source.rules());
+            current.warnings().forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
             return true;
         } catch (InvalidRulesException e) {
             LOG.log(System.Logger.Level.ERROR, "the last good rules stay in force: " + e.getMessage());

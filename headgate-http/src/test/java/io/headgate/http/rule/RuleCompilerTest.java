@@ -175,6 +175,26 @@ class RuleCompilerTest {
     }
 
     @Test
+    void missesNoChangeWhileItStarts() {
+        List<Rule> written = new ArrayList<>(List.of(rule("one", "/one")));
+        RuleSource source = new RuleSource() {
+            @Override
+            public List<Rule> rules() {
+                return List.copyOf(written);
+            }
+
+            @Override
+            public void onChange(Runnable changed) {
+                written.set(0, rule("two", "/two")); // just before anybody listens
+            }
+        };
+
+        assertThat(new LiveRules(source, compiler).get().checkpoints())
+                .extracting(each -> each.rule().name())
+                .containsExactly("two");
+    }
+
+    @Test
     void refusesToStartWithBadRules() {
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> new LiveRules(RuleSource.of(rule("bad", "bad")), compiler))
