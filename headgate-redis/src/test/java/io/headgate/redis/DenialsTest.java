@@ -12,35 +12,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class DenialsTest {
-
-    private static final Key KEY = new Key("login", "alice");
-
-    /** Ten at once, then one every 100 ms. */
-    private static final Plan PLAN = Plan.parse("10/s");
-
-    private static final Duration CAP = Duration.ofSeconds(1);
-
-    private final FakeRedis redis = new FakeRedis();
-    private final Denials denials = new Denials(Lane.of(redis), redis::nanos, CAP, 1_000);
-
-    private Decision take(long cost) {
-        return denials.apply(KEY, PLAN, new Operation.Take(cost, 0)).join();
-    }
-
-    private int calls() {
-        return redis.calls.size();
-    }
-
-    private void spendAll() {
-        assertThat(take(10).allowed()).isTrue();
-        assertThat(take(1)).isInstanceOf(Decision.Denied.class);
-        redis.calls.clear();
-    }
-
-    private static long retryAfter(Decision decision) {
-        return ((Decision.Denied) decision).retryAfterMicros();
-    }
+/** What is remembered of a denial, for how long, and how it is told again. */
+class DenialsTest extends DenialsFixture {
 
     @Test
     void repeatsADenialWithoutACallUntilRetryAfterHasPassed() {
@@ -222,80 +195,6 @@ class DenialsTest {
         assertThat(later).isEqualTo(redis.apply(KEY, both, Operation.ONE));
         assertThat(first.limits().stream().map(Standing::retryAfterMicros)).containsExactly(500_000L, 0L);
         assertThat(later.limits().stream().map(Standing::retryAfterMicros)).containsExactly(400_000L, 0L);
-    }
-
-    @Test
-    void isForgottenByAReset() {
-        spendAll();
-        denials.apply(KEY, PLAN, Operation.RESET).join();
-        assertThat(take(10).allowed()).isTrue();
-    }
-
-    @Test
-    void isForgottenByARefund() {
-        Decision.Allowed receipt = (Decision.Allowed) take(10);
-        take(1);
-        denials.apply(KEY, PLAN, new Operation.Refund(receipt)).join();
-        assertThat(take(10).allowed()).isTrue();
-    }
-
-    /** CATALOGUE A11: a raised limit counts at once. */
-    @Test
-    void isNotServedUnderAnotherPlan() {
-        spendAll();
-        Plan raised = Plan.parse("20/s");
-        assertThat(denials.apply(KEY, raised, Operation.ONE).join().allowed()).isTrue();
-        take(1);
-        assertThat(calls()).isEqualTo(2);
-        assertThat(denials.apply(KEY, Plan.parse("10/s"), Operation.ONE).join().allowed())
-                .isFalse();
-        assertThat(calls()).isEqualTo(2); // the same plan by value
-    }
-
-    /** In flight while a reset is sent: judged before it, answered after it. */
-    @Test
-    void aDenialFromBeforeAResetIsNotRememberedAfterIt() {
-        take(10);
-        redis.holds = true;
-        CompletableFuture<Decision> denied = denials.apply(KEY, PLAN, Operation.ONE);
-        redis.carryOut();
-        CompletableFuture<Decision> reset = denials.apply(KEY, PLAN, Operation.RESET);
-        redis.carryOut();
-        FakeRedis.Call late = redis.done.remove();
-        redis.answer();
-        reset.join();
-        late.answer.complete(late.decisions);
-        assertThat(denied.join().allowed()).isFalse();
-        redis.holds = false;
-        assertThat(take(10).allowed()).isTrue();
-    }
-
-    /** Sent after the reset was, but judged before it: on another connection, or after a redirection. */
-    @Test
-    void aDenialThatOvertookAResetIsNotRememberedAfterIt() {
-        take(10);
-        redis.holds = true;
-        CompletableFuture<Decision> reset = denials.apply(KEY, PLAN, Operation.RESET);
-        FakeRedis.Call held = redis.sent.remove();
-        CompletableFuture<Decision> denied = denials.apply(KEY, PLAN, Operation.ONE);
-        redis.land();
-        assertThat(denied.join().allowed()).isFalse();
-        redis.sent.add(held);
-        redis.land();
-        reset.join();
-        redis.holds = false;
-        assertThat(take(10).allowed()).isTrue();
-    }
-
-    /** Whoever depends on the reset's future finds the denial forgotten. */
-    @Test
-    void isForgottenBeforeTheResetIsAnswered() {
-        spendAll();
-        redis.holds = true;
-        CompletableFuture<Decision> after =
-                denials.apply(KEY, PLAN, Operation.RESET).thenCompose(done -> denials.apply(KEY, PLAN, Operation.ONE));
-        redis.settle();
-        assertThat(after.join().allowed()).isTrue();
     }
 
     @Test

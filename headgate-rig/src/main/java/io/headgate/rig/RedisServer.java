@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +30,6 @@ public final class RedisServer implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(20);
     private static final Duration REPLY = Duration.ofSeconds(5);
-    private static final int PORT_ATTEMPTS = 5;
 
     /**
      * Becomes the server; a child of it stays behind and, when the pipe to it breaks off without a farewell, ends the server
@@ -47,12 +44,12 @@ public final class RedisServer implements AutoCloseable {
             exec "$0" "$@"
             """;
 
-    private final Settings settings;
+    private final RedisSettings settings;
     private final int port;
     private final Path folder;
     private @Nullable Process process;
 
-    private RedisServer(Settings settings, int port) {
+    RedisServer(RedisSettings settings, int port) {
         this.settings = settings;
         this.port = port;
         this.folder = Folders.create("redis-" + port);
@@ -64,94 +61,8 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** A server to be described first. */
-    public static Settings with() {
-        return new Settings();
-    }
-
-    /** How a server is set up. */
-    public static final class Settings {
-
-        private final Map<String, String> values = new LinkedHashMap<>();
-        private final List<String> users = new ArrayList<>();
-        private final List<String> options = new ArrayList<>();
-        private @Nullable String password;
-        private @Nullable Certificate certificate;
-        private int database;
-
-        private Settings() {
-            set("bind", "127.0.0.1");
-            set("save", "\"\"");
-            set("appendonly", "no");
-            set("repl-diskless-sync-delay", "0");
-            set("maxclients", "1000");
-        }
-
-        /** Any line of the configuration file. */
-        public Settings set(String name, String value) {
-            values.put(name, value);
-            return this;
-        }
-
-        /** What the default user has to say. */
-        public Settings password(String password) {
-            this.password = password;
-            set("masterauth", password);
-            return set("requirepass", password);
-        }
-
-        /** Another user, with rules such as {@code ~rl:* +evalsha}. */
-        public Settings user(String name, String password, String rules) {
-            users.add("user " + name + " on >" + password + " " + rules);
-            return this;
-        }
-
-        /** The most memory, such as {@code 2mb}; nothing is evicted, so writes fail beyond it. */
-        public Settings maxMemory(String size) {
-            set("maxmemory-policy", "noeviction");
-            return set("maxmemory", size);
-        }
-
-        public Settings replicaOf(RedisServer master) {
-            return set("replicaof", "127.0.0.1 " + master.port());
-        }
-
-        /** The database that {@link #uri} names and {@link #command} talks to. */
-        public Settings database(int database) {
-            this.database = database;
-            return this;
-        }
-
-        /** Listens for TLS as well, on the port after its own, with a certificate for {@code localhost} signed by itself. */
-        public Settings tls() {
-            certificate = Certificate.create();
-            set("tls-auth-clients", "no");
-            set("tls-cert-file", certificate.certificate().toString());
-            set("tls-key-file", certificate.key().toString());
-            return set("tls-ca-cert-file", certificate.certificate().toString());
-        }
-
-        /** Starts it as a Sentinel instead. */
-        Settings sentinel() {
-            values.keySet().removeIf(name -> !name.equals("bind"));
-            options.add("--sentinel");
-            return this;
-        }
-
-        public RedisServer start() {
-            for (int attempt = 1; ; attempt++) {
-                RedisServer server = new RedisServer(this, Ports.free());
-                try {
-                    server.restart();
-                    return server;
-                } catch (IllegalStateException e) {
-                    server.close();
-                    boolean taken = String.valueOf(e.getMessage()).contains("in use");
-                    if (!taken || attempt == PORT_ATTEMPTS) {
-                        throw e;
-                    }
-                }
-            }
-        }
+    public static RedisSettings with() {
+        return new RedisSettings();
     }
 
     public String host() {
@@ -168,12 +79,12 @@ public final class RedisServer implements AutoCloseable {
         return "redis://" + login + host() + ":" + port + (settings.database == 0 ? "" : "/" + settings.database);
     }
 
-    /** Where a client finds it under TLS; needs {@link Settings#tls}. */
+    /** Where a client finds it under TLS; needs {@link RedisSettings#tls}. */
     public String tlsUri() {
         return uri().replace("redis://", "rediss://").replace("127.0.0.1:" + port, "localhost:" + (port + 1));
     }
 
-    /** The certificate to trust, as a PEM file; needs {@link Settings#tls}. */
+    /** The certificate to trust, as a PEM file; needs {@link RedisSettings#tls}. */
     public Path certificate() {
         return Objects.requireNonNull(settings.certificate, "the server has no TLS")
                 .certificate();

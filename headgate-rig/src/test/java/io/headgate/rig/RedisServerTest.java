@@ -100,7 +100,7 @@ class RedisServerTest {
 
     @Test
     void asksForThePasswordAndKnowsUsers() throws IOException {
-        RedisServer.Settings settings = RedisServer.with()
+        RedisSettings settings = RedisServer.with()
                 .password("secret")
                 .user("reader", "pass", "~rl:* +get")
                 .database(3);

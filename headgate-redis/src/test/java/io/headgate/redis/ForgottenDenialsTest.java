@@ -1,0 +1,87 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Decision;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What ends the memory of a denial before its time. */
+class ForgottenDenialsTest extends DenialsFixture {
+
+    @Test
+    void isForgottenByAReset() {
+        spendAll();
+        denials.apply(KEY, PLAN, Operation.RESET).join();
+        assertThat(take(10).allowed()).isTrue();
+    }
+
+    @Test
+    void isForgottenByARefund() {
+        Decision.Allowed receipt = (Decision.Allowed) take(10);
+        take(1);
+        denials.apply(KEY, PLAN, new Operation.Refund(receipt)).join();
+        assertThat(take(10).allowed()).isTrue();
+    }
+
+    /** CATALOGUE A11: a raised limit counts at once. */
+    @Test
+    void isNotServedUnderAnotherPlan() {
+        spendAll();
+        Plan raised = Plan.parse("20/s");
+        assertThat(denials.apply(KEY, raised, Operation.ONE).join().allowed()).isTrue();
+        take(1);
+        assertThat(calls()).isEqualTo(2);
+        assertThat(denials.apply(KEY, Plan.parse("10/s"), Operation.ONE).join().allowed())
+                .isFalse();
+        assertThat(calls()).isEqualTo(2); // the same plan by value
+    }
+
+    /** In flight while a reset is sent: judged before it, answered after it. */
+    @Test
+    void aDenialFromBeforeAResetIsNotRememberedAfterIt() {
+        take(10);
+        redis.holds = true;
+        CompletableFuture<Decision> denied = denials.apply(KEY, PLAN, Operation.ONE);
+        redis.carryOut();
+        CompletableFuture<Decision> reset = denials.apply(KEY, PLAN, Operation.RESET);
+        redis.carryOut();
+        FakeRedis.Call late = redis.done.remove();
+        redis.answer();
+        reset.join();
+        late.answer.complete(late.decisions);
+        assertThat(denied.join().allowed()).isFalse();
+        redis.holds = false;
+        assertThat(take(10).allowed()).isTrue();
+    }
+
+    /** Sent after the reset was, but judged before it: on another connection, or after a redirection. */
+    @Test
+    void aDenialThatOvertookAResetIsNotRememberedAfterIt() {
+        take(10);
+        redis.holds = true;
+        CompletableFuture<Decision> reset = denials.apply(KEY, PLAN, Operation.RESET);
+        FakeRedis.Call held = redis.sent.remove();
+        CompletableFuture<Decision> denied = denials.apply(KEY, PLAN, Operation.ONE);
+        redis.land();
+        assertThat(denied.join().allowed()).isFalse();
+        redis.sent.add(held);
+        redis.land();
+        reset.join();
+        redis.holds = false;
+        assertThat(take(10).allowed()).isTrue();
+    }
+
+    /** Whoever depends on the reset's future finds the denial forgotten. */
+    @Test
+    void isForgottenBeforeTheResetIsAnswered() {
+        spendAll();
+        redis.holds = true;
+        CompletableFuture<Decision> after =
+                denials.apply(KEY, PLAN, Operation.RESET).thenCompose(done -> denials.apply(KEY, PLAN, Operation.ONE));
+        redis.settle();
+        assertThat(after.join().allowed()).isTrue();
+    }
+}
