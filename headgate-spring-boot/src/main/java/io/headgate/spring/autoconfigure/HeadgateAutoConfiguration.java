@@ -1,0 +1,165 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.Algorithm;
+import io.headgate.Algorithms;
+import io.headgate.DecisionListener;
+import io.headgate.FailurePolicy;
+import io.headgate.Headgate;
+import io.headgate.Store;
+import io.headgate.TimeSource;
+import io.headgate.http.Answers;
+import io.headgate.http.CostResolver;
+import io.headgate.http.Gate;
+import io.headgate.http.LimiterFactory;
+import io.headgate.http.PlanResolver;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSource;
+import io.headgate.http.SubjectResolver;
+import io.headgate.http.Subjects;
+import io.headgate.http.response.StandardAnswers;
+import io.headgate.http.rule.RuleCompiler;
+import io.headgate.http.subject.StandardSubjects;
+import io.headgate.memory.MemoryStore;
+import io.headgate.spring.Gates;
+import io.headgate.spring.KeyEncoder;
+import io.headgate.spring.RuleStore;
+import java.util.List;
+import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/** Everything that does not depend on how requests arrive: time, store, limiters, subjects, rules, gates and answers. */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "headgate.enabled", matchIfMissing = true)
+@EnableConfigurationProperties({HeadgateProperties.class, RuleSourceProperties.class})
+public final class HeadgateAutoConfiguration {
+
+    private final HeadgateProperties properties;
+
+    /** Looks for misspelt properties before they are bound, which would say less. */
+    HeadgateAutoConfiguration(Environment environment, ObjectProvider<HeadgateProperties> properties) {
+        UnknownSettings.refuse(environment);
+        this.properties = properties.getObject();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TimeSource headgateTimeSource() {
+        return TimeSource.system();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Algorithms headgateAlgorithms(ObjectProvider<Algorithm<?>> own) {
+        Algorithms algorithms = Headgate.algorithms();
+        for (Algorithm<?> algorithm : own.orderedStream().toList()) {
+            algorithms = algorithms.with(algorithm);
+        }
+        return algorithms;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(Store.class)
+    MemoryStore headgateStore(Algorithms algorithms, TimeSource time) {
+        if (properties.maxKeys() < 1) {
+            throw new InvalidSettingException(
+                    "headgate.max-keys",
+                    properties.maxKeys(),
+                    "a store must hold at least 1 key",
+                    "Give it room for as many keys as are limited at a time.",
+                    null);
+        }
+        return new MemoryStore(algorithms, time, properties.maxKeys());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LimiterFactory headgateLimiters(Store store, TimeSource time, ObjectProvider<KeyEncoder> encoder) {
+        LimiterFactory limiters = LimiterFactory.of(
+                Headgate.builder().store(store).timeSource(time).build());
+        KeyEncoder names = encoder.getIfAvailable();
+        return names == null
+                ? limiters
+                : (scope, plan, policy) -> new EncodedLimiter(limiters.limiter(scope, plan, policy), names);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Subjects headgateSubjects(Map<String, SubjectResolver> own) {
+        StandardSubjects.Builder subjects = StandardSubjects.builder().custom(own);
+        setting("trusted-proxies", properties.trustedProxies(), () -> {
+            subjects.trustedProxies(properties.trustedProxies()).build();
+        });
+        setting("forwarded-header", properties.forwardedHeader(), () -> {
+            subjects.forwardedHeader(properties.forwardedHeader());
+        });
+        setting("ipv6-prefix", properties.ipv6Prefix(), () -> {
+            subjects.v6Prefix(properties.ipv6Prefix());
+        });
+        return subjects.build();
+    }
+
+    private static void setting(String property, Object value, Runnable step) {
+        try {
+            step.run();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidSettingException(
+                    "headgate." + property, value, String.valueOf(e.getMessage()), "Write it as named above.", e);
+        }
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    FailurePolicy headgateFailurePolicy() {
+        return properties.onStoreFailure();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RuleSource headgateRuleSource(FailurePolicy usual) {
+        List<Rule> rules =
+                properties.rules().stream().map(rule -> rule.rule(usual)).toList();
+        return () -> rules;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RuleCompiler headgateRuleCompiler(
+            Subjects subjects,
+            LimiterFactory limiters,
+            TimeSource time,
+            Map<String, CostResolver> costs,
+            Map<String, PlanResolver> plans) {
+        return new RuleCompiler(subjects, limiters, time, costs, plans);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RuleStore headgateRuleStore(RuleSource source, RuleCompiler compiler) {
+        return new LiveRuleStore(source, compiler, properties.rules());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Gates headgateGates(RuleStore rules, ObjectProvider<DecisionListener> listeners) {
+        List<DecisionListener> told = listeners.orderedStream().toList();
+        return new Gates(new Gate(rules, Rule.Stage.FILTER, told), new Gate(rules, Rule.Stage.HANDLER, told));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Answers headgateAnswers(TimeSource time) {
+        return new StandardAnswers(time, properties.headers());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    StartupReport headgateStartupReport(Store store, RuleStore rules, ObjectProvider<Endpoints> endpoints) {
+        return new StartupReport(store, rules, endpoints.orderedStream().toList());
+    }
+}

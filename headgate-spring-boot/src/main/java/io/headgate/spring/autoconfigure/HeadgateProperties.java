@@ -1,0 +1,70 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.FailurePolicy;
+import io.headgate.http.response.HeaderFamily;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What can be said under {@code headgate}.
+ *
+ * @param enabled whether anything is limited at all
+ * @param store where the counts are kept; memory, unless headgate-redis and a Lettuce connection are there
+ * @param maxKeys how many keys are held in memory at most
+ * @param onStoreFailure what becomes of a request when the store cannot answer and its rule does not say
+ * @param trustedProxies addresses, single or in blocks such as 10.0.0.0/8, whose word is taken for who the client is
+ * @param forwardedHeader the one header they append the client's address to
+ * @param ipv6Prefix how many bits of an IPv6 address name a client
+ * @param headers the families of headers that responses carry
+ * @param filterOrder the order of the filter for rules in the filter stage; Spring Security comes at -100
+ * @param rules which requests are limited, and how
+ * @param redis how the counts are kept in Redis
+ */
+@ConfigurationProperties("headgate")
+public record HeadgateProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable StoreKind store,
+        @DefaultValue("1000000") int maxKeys,
+        @DefaultValue("local") FailurePolicy onStoreFailure,
+        @DefaultValue List<String> trustedProxies,
+        @DefaultValue("X-Forwarded-For") String forwardedHeader,
+        @DefaultValue("64") int ipv6Prefix,
+
+        @DefaultValue({"rate-limit", "x-rate-limit", "retry-after"})
+        Set<HeaderFamily> headers,
+
+        @DefaultValue("-200") int filterOrder,
+        @DefaultValue List<RuleProperties> rules,
+        @DefaultValue Redis redis) {
+
+    /** Where the counts are kept. */
+    public enum StoreKind {
+        /** By each instance for itself. */
+        MEMORY,
+        /** Shared by all instances. */
+        REDIS
+    }
+
+    /**
+     * How the counts are kept in Redis.
+     *
+     * @param keyPrefix what all keys start with; no braces
+     * @param keySecret names of keys are derived from it, so that nobody without it can guess whose they are
+     * @param timeout how long Redis may owe an answer before the connection is given up
+     */
+    public record Redis(
+            @DefaultValue("rl:") String keyPrefix,
+            @Nullable String keySecret,
+            @DefaultValue("1s") Duration timeout) {
+
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return "Redis[keyPrefix=" + keyPrefix + ", timeout=" + timeout + "]";
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.headgate.spring.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+/** A setting that stops the start-up: which, what it says, what is wrong with it and what to do. */
+final class InvalidSettingException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String remedy;
+
+    InvalidSettingException(
+            String property, @Nullable Object value, String problem, String remedy, @Nullable Throwable cause) {
+        super(property + (value == null ? "" : " = " + value) + ": " + problem, cause);
+        this.remedy = remedy;
+    }
+
+    String remedy() {
+        return remedy;
+    }
+}

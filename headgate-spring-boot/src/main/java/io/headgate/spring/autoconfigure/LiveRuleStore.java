@@ -1,0 +1,46 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.http.InvalidRulesException;
+import io.headgate.http.RuleSet;
+import io.headgate.http.RuleSource;
+import io.headgate.http.rule.LiveRules;
+import io.headgate.http.rule.RuleCompiler;
+import io.headgate.spring.RuleStore;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The rules of the source, as long as they are right; the last right ones otherwise. */
+final class LiveRuleStore implements RuleStore {
+
+    private final LiveRules rules;
+
+    /** @param properties the rules as they were bound, to say which of them is wrong */
+    LiveRuleStore(RuleSource source, RuleCompiler compiler, List<RuleProperties> properties) {
+        try {
+            this.rules = new LiveRules(source, compiler);
+        } catch (InvalidRulesException e) {
+            throw new InvalidSettingException(
+                    "headgate.rules", null, described(e, properties), "Correct what is named above.", e);
+        }
+    }
+
+    @Override
+    public RuleSet get() {
+        return rules.get();
+    }
+
+    private static String described(InvalidRulesException e, List<RuleProperties> properties) {
+        return e.problems().stream()
+                .map(problem -> "\n- " + property(problem, properties) + problem)
+                .collect(Collectors.joining());
+    }
+
+    private static String property(String problem, List<RuleProperties> properties) {
+        for (int i = 0; i < properties.size(); i++) {
+            if (problem.startsWith("rule '" + properties.get(i).name() + "'")) {
+                return "headgate.rules[" + i + "], ";
+            }
+        }
+        return "";
+    }
+}

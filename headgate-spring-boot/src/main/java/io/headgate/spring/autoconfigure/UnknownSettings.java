@@ -1,0 +1,73 @@
+package io.headgate.spring.autoconfigure;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.env.Environment;
+
+/** Finds misspelt properties: a limit that nobody reads is a limit that nobody keeps. */
+final class UnknownSettings {
+
+    private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("headgate");
+
+    private static final Set<String> TOP = words(HeadgateProperties.class);
+    private static final Set<String> RULE = words(RuleProperties.class);
+    private static final Map<String, Set<String>> NESTED =
+            Map.of("redis", words(HeadgateProperties.Redis.class), "rules", words(RuleSourceProperties.class));
+
+    private UnknownSettings() {}
+
+    /** @throws InvalidSettingException for the first property that means nothing */
+    static void refuse(Environment environment) {
+        UnboundElementsSourceFilter ours = new UnboundElementsSourceFilter();
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource names && ours.apply(source)) {
+                names.filter(ROOT::isAncestorOf).forEach(name -> check(name, names));
+            }
+        }
+    }
+
+    private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        String first = name.getElement(1, Form.UNIFORM);
+        refuseUnless(TOP, first, name, source);
+        if (name.getNumberOfElements() > 2) {
+            if (name.isNumericIndex(2)) {
+                if (first.equals("rules") && name.getNumberOfElements() > 3) {
+                    refuseUnless(RULE, name.getElement(3, Form.UNIFORM), name, source);
+                }
+            } else {
+                refuseUnless(NESTED.getOrDefault(first, Set.of()), name.getElement(2, Form.UNIFORM), name, source);
+            }
+        }
+    }
+
+    private static void refuseUnless(
+            Set<String> known, String word, ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        if (known.stream().noneMatch(each -> each.replace("-", "").equals(word))) {
+            var property = source.getConfigurationProperty(name);
+            throw new InvalidSettingException(
+                    name.toString(),
+                    property == null ? null : property.getValue(),
+                    "there is no such property",
+                    "Remove it, or write one of " + new TreeSet<>(known) + ".",
+                    null);
+        }
+    }
+
+    private static Set<String> words(Class<?> properties) {
+        return Arrays.stream(properties.getRecordComponents())
+                .map(RecordComponent::getName)
+                .map(name -> name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,196 @@
+package io.headgate.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.FailurePolicy;
+import io.headgate.Store;
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Rule;
+import io.headgate.memory.MemoryStore;
+import io.headgate.spring.RuleStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+/** What is written under {@code headgate} is in force, or stops the start-up. */
+class SettingsTest {
+
+    private final ApplicationContextRunner application =
+            new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(HeadgateAutoConfiguration.class));
+
+    @Test
+    void keepsCountsInMemoryByDefault() {
+        application.run(context -> assertThat(context).getBean(Store.class).isInstanceOf(MemoryStore.class));
+    }
+
+    @Test
+    void doesNothingWhenDisabled() {
+        application
+                .withPropertyValues("headgate.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(Store.class));
+    }
+
+    @Test
+    void readsRulesAsTheDesignWritesThem() {
+        yaml("""
+                headgate:
+                  on-store-failure: open
+                  rules:
+                    - name: login
+                      path: /api/login
+                      methods: [POST]
+                      subject: ip
+                      limits: ["5/min", "20/h"]
+                      algorithm: sliding-window-log
+                      on-store-failure: closed
+                      stage: filter
+                    - name: api
+                      path: /api/**
+                      exclude: [/api/health, /api/metrics]
+                      subject: api-key
+                      limits: 100/min burst 20
+                    - name: ip-ceiling
+                      path: /api/**
+                      subject: ip
+                      match: all
+                      limits: 1000/min
+                """)
+                .run(context -> assertThat(rules(context.getBean(RuleStore.class)))
+                        .containsExactly(
+                                Rule.named("login")
+                                        .paths("/api/login")
+                                        .methods("POST")
+                                        .limits("5/min", "20/h")
+                                        .algorithm("sliding-window-log")
+                                        .onStoreFailure(FailurePolicy.CLOSED)
+                                        .stage(Rule.Stage.FILTER)
+                                        .build(),
+                                Rule.named("api")
+                                        .paths("/api/**")
+                                        .exclude("/api/health", "/api/metrics")
+                                        .subject("api-key")
+                                        .limits("100/min burst 20")
+                                        .onStoreFailure(FailurePolicy.OPEN)
+                                        .build(),
+                                Rule.named("ip-ceiling")
+                                        .paths("/api/**")
+                                        .match(Rule.Match.ALL)
+                                        .limits("1000/min")
+                                        .onStoreFailure(FailurePolicy.OPEN)
+                                        .build()));
+    }
+
+    /** CATALOGUE C11: what is wrong is said at start-up, all of it. */
+    @Test
+    void namesEveryWrongRule() {
+        yaml("""
+                headgate:
+                  rules:
+                    - name: fine
+                      path: /fine
+                      limits: 1/s
+                    - name: odd
+                      path: /odd
+                      limits: 10/fortnight
+                    - name: nobody
+                      path: /nobody
+                      subject: somebody
+                      limits: 1/s
+                """)
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("headgate.rules[1], rule 'odd'", "10/fortnight", "a unit of time")
+                        .contains("headgate.rules[2], rule 'nobody'", "'somebody' is not known", "api-key")
+                        .doesNotContain("fine"));
+    }
+
+    @Test
+    void refusesThePrincipalBeforeAuthentication() {
+        application
+                .withPropertyValues(
+                        "headgate.rules[0].name=early",
+                        "headgate.rules[0].path=/**",
+                        "headgate.rules[0].subject=principal",
+                        "headgate.rules[0].limits=1/s",
+                        "headgate.rules[0].stage=filter")
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("'principal' is not known yet in the filter stage"));
+    }
+
+    /** CATALOGUE C1: a misspelt property would be a limit that nobody keeps. */
+    @Test
+    void refusesMisspeltProperties() {
+        for (String misspelt : List.of(
+                "headgate.rules[0].metods[0]=POST",
+                "headgate.rules[0].on-store-failur=closed",
+                "headgate.trusted-proxy=10.0.0.1",
+                "headgate.redis.prefix=x",
+                "headgate.rules.locaton=x")) {
+            application
+                    .withPropertyValues(misspelt)
+                    .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                            .contains(misspelt.replace("=", " = "), "there is no such property", "one of ["));
+        }
+    }
+
+    @Test
+    void namesPropertyValueAndRemedy() {
+        application
+                .withPropertyValues("headgate.trusted-proxies=10.0.0.0/8,proxy.local")
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("headgate.trusted-proxies", "'proxy.local' is not an address", "10.0.0.0/8"));
+        application
+                .withPropertyValues("headgate.ipv6-prefix=200")
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("headgate.ipv6-prefix = 200", "between 16 and 128"));
+        application
+                .withPropertyValues("headgate.max-keys=0")
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("headgate.max-keys = 0", "at least 1"));
+    }
+
+    @Test
+    void saysWhatIsInForce() {
+        application
+                .withPropertyValues(
+                        "headgate.rules[0].name=api", "headgate.rules[0].path=/api/**", "headgate.rules[0].limits=1/s")
+                .withBean(
+                        Endpoints.class,
+                        () -> () -> List.of(
+                                new Endpoints.Endpoint("GET", "/api/orders/{id}"),
+                                new Endpoints.Endpoint("GET", "/health")))
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .isEqualTo("Headgate: 1 rule in force, kept in memory by this instance;"
+                                + " not limited: GET /health"));
+    }
+
+    private ApplicationContextRunner yaml(String text) {
+        return application.withInitializer(context -> {
+            try {
+                for (PropertySource<?> source : new YamlPropertySourceLoader()
+                        .load("test", new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)))) {
+                    context.getEnvironment().getPropertySources().addFirst(source);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private static List<Rule> rules(RuleStore store) {
+        return store.get().checkpoints().stream().map(Checkpoint::rule).toList();
+    }
+
+    private static String analyzed(Throwable failure) {
+        FailureAnalysis analysis = new InvalidSettingFailureAnalyzer().analyze(failure);
+        assertThat(analysis).as("no analysis of %s", failure).isNotNull();
+        return analysis.getDescription() + " " + analysis.getAction();
+    }
+}
