@@ -1,0 +1,12 @@
+package io.headgate.spring;
+
+import io.headgate.http.Checkpoint;
+import java.util.List;
+
+/** The limits that handlers of requests carry themselves, where they can be checked before the handler is called. */
+@FunctionalInterface
+public interface HandlerLimits {
+
+    /** The limits of that handler; none, if it is not a method with a {@link RateLimit}. */
+    List<Checkpoint> of(Object handler);
+}

@@ -1,0 +1,56 @@
+package io.headgate.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Limits how often a method of a bean is called; on a type, each of its public methods that has none of its own.
+ *
+ * <pre>{@code
+ * @RateLimit("10/min")
+ * @RateLimit(limit = 10, window = "60s", algorithm = "sliding-window", key = "#userId", cost = "#items.size()")
+ * @RateLimit(rule = "login")
+ * }</pre>
+ *
+ * <p>Expressions are SpEL over the arguments of the method, by name; they see neither beans nor types.
+ */
+@Documented
+@Repeatable(RateLimits.class)
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+public @interface RateLimit {
+
+    /** The limits in their text form, such as {@code 10/min}; instead of {@link #limit} and {@link #window}. */
+    String[] value() default {};
+
+    /** How many calls there may be in each {@link #window}. */
+    long limit() default 100;
+
+    /** Over how long {@link #limit} counts: {@code 60s}, {@code 5min}, {@code PT1H}. */
+    String window() default "60s";
+
+    /** The algorithm of every limit. */
+    String algorithm() default "";
+
+    /** Who is limited. Without: on methods that handle requests the client's address, elsewhere everybody together. */
+    String key() default "";
+
+    /** How many permits a call takes. */
+    String cost() default "1";
+
+    /** The rule whose limits these are, and whose budget. */
+    String rule() default "";
+
+    /** What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget. */
+    String name() default "";
+
+    /**
+     * The method to call instead when refused: in the same class, with the same parameters, and a
+     * {@link RateLimitExceededException} behind them if it wants to know.
+     */
+    String fallback() default "";
+}

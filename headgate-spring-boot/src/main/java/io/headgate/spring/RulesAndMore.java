@@ -1,0 +1,56 @@
+package io.headgate.spring;
+
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Explanation;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Rules, and the limits of one handler behind them, so that a request makes one pass. A rule that is both is checked once.
+ *
+ * @param without names of rules to leave out
+ */
+public record RulesAndMore(RuleSet rules, List<Checkpoint> own, Set<String> without) implements RuleSet {
+
+    public RulesAndMore {
+        own = List.copyOf(own);
+        without = Set.copyOf(without);
+    }
+
+    /** Limits without any rules. */
+    public static RuleSet only(List<Checkpoint> own) {
+        return new RulesAndMore(RuleSet.EMPTY, own, Set.of());
+    }
+
+    @Override
+    public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
+        List<Checkpoint> matched = rules.match(stage, method, path);
+        List<Checkpoint> all = new ArrayList<>();
+        add(matched, List.of(), all);
+        add(own, matched, all);
+        return all;
+    }
+
+    private void add(List<Checkpoint> points, List<Checkpoint> known, List<Checkpoint> to) {
+        for (Checkpoint point : points) {
+            String name = point.rule().name();
+            if (!without.contains(name)
+                    && known.stream().noneMatch(each -> each.rule().name().equals(name))) {
+                to.add(point);
+            }
+        }
+    }
+
+    @Override
+    public List<Checkpoint> checkpoints() {
+        return rules.checkpoints();
+    }
+
+    @Override
+    public Explanation explain(String method, String path) {
+        return rules.explain(method, path);
+    }
+}

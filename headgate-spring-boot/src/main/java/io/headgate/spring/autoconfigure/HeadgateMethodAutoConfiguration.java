@@ -1,0 +1,69 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.DecisionListener;
+import io.headgate.FailurePolicy;
+import io.headgate.TimeSource;
+import io.headgate.http.LimiterFactory;
+import io.headgate.http.Subject;
+import io.headgate.http.Subjects;
+import io.headgate.spring.MethodKeyResolver;
+import io.headgate.spring.RuleStore;
+import io.headgate.spring.method.LimitPostProcessor;
+import io.headgate.spring.method.LimitReader;
+import io.headgate.spring.method.MethodLimits;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.ClassUtils;
+
+/** Limits on the methods of beans. */
+@AutoConfiguration(after = HeadgateAutoConfiguration.class)
+@ConditionalOnClass(AbstractBeanFactoryAwareAdvisingPostProcessor.class)
+@ConditionalOnBean(RuleStore.class)
+public final class HeadgateMethodAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    MethodKeyResolver headgateMethodKeys() {
+        Subject everybody = Subject.of("global", "*");
+        return (method, arguments) -> everybody;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    MethodLimits headgateMethodLimits(
+            RuleStore rules,
+            Subjects subjects,
+            LimiterFactory limiters,
+            TimeSource time,
+            FailurePolicy policy,
+            MethodKeyResolver keys,
+            ObjectProvider<DecisionListener> listeners,
+            ApplicationContext context) {
+        return new MethodLimits(
+                new LimitReader(rules, subjects, limiters, time, policy, keys),
+                listeners.orderedStream().toList(),
+                isWeb(context));
+    }
+
+    private static boolean isWeb(ApplicationContext context) {
+        return is(context, "org.springframework.web.context.WebApplicationContext")
+                || is(context, "org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext");
+    }
+
+    private static boolean is(ApplicationContext context, String type) {
+        ClassLoader loader = context.getClassLoader();
+        return ClassUtils.isPresent(type, loader)
+                && ClassUtils.resolveClassName(type, loader).isInstance(context);
+    }
+
+    @Bean
+    static LimitPostProcessor headgateLimitPostProcessor(ObjectProvider<MethodLimits> limits) {
+        return new LimitPostProcessor(limits::getObject);
+    }
+}

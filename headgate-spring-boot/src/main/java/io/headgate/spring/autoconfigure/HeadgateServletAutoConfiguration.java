@@ -1,0 +1,102 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.DecisionListener;
+import io.headgate.http.Answers;
+import io.headgate.spring.Gates;
+import io.headgate.spring.HandlerLimits;
+import io.headgate.spring.RuleStore;
+import io.headgate.spring.servlet.CorsOfHandlers;
+import io.headgate.spring.servlet.GateFilter;
+import io.headgate.spring.servlet.GateInterceptor;
+import io.headgate.spring.servlet.RefusalResolver;
+import jakarta.servlet.DispatcherType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.MappedInterceptor;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Limits on requests in Spring MVC. */
+@AutoConfiguration(after = {HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class})
+@ConditionalOnClass(DispatcherServlet.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnBean(Gates.class)
+public final class HeadgateServletAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    GateInterceptor headgateInterceptor(
+            Gates gates,
+            RuleStore rules,
+            ObjectProvider<HandlerLimits> limits,
+            ObjectProvider<DecisionListener> listeners,
+            Answers answers) {
+        return new GateInterceptor(
+                gates,
+                rules,
+                limits.getIfAvailable(() -> handler -> List.of()),
+                listeners.orderedStream().toList(),
+                answers);
+    }
+
+    /** Every mapping finds it, those of actuator endpoints too. */
+    @Bean
+    MappedInterceptor headgateMappedInterceptor(GateInterceptor interceptor) {
+        return new MappedInterceptor(null, interceptor);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "headgateFilter")
+    FilterRegistrationBean<GateFilter> headgateFilter(
+            Gates gates,
+            Answers answers,
+            HeadgateProperties properties,
+            ObjectProvider<CorsConfigurationSource> sources,
+            ObjectProvider<HandlerMapping> mappings) {
+        CorsOfHandlers cors = new CorsOfHandlers(
+                () -> sources.orderedStream().toList(),
+                () -> mappings.orderedStream().toList());
+        FilterRegistrationBean<GateFilter> filter = new FilterRegistrationBean<>(new GateFilter(gates, answers, cors));
+        filter.setOrder(properties.filterOrder());
+        filter.setDispatcherTypes(DispatcherType.REQUEST);
+        return filter;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RefusalResolver headgateRefusalResolver(Answers answers) {
+        return new RefusalResolver(answers);
+    }
+
+    @Bean
+    Endpoints headgateEndpoints(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+        return () -> {
+            List<Endpoints.Endpoint> all = new ArrayList<>();
+            mappings.forEach(mapping -> mapping.getHandlerMethods().keySet().forEach(info -> add(info, all)));
+            return all;
+        };
+    }
+
+    private static void add(RequestMappingInfo info, List<Endpoints.Endpoint> all) {
+        Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
+        for (String path : info.getPatternValues()) {
+            if (methods.isEmpty()) {
+                all.add(new Endpoints.Endpoint("GET", path));
+            }
+            methods.forEach(method -> all.add(new Endpoints.Endpoint(method.name(), path)));
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.spring.method.InvalidLimitException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says what is wrong with an annotation instead of where the code noticed it. */
+final class InvalidLimitFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLimitException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable root, InvalidLimitException cause) {
+        return new FailureAnalysis(String.valueOf(cause.getMessage()), "Correct the annotation.", cause);
+    }
+}

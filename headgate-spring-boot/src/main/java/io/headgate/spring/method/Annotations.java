@@ -1,0 +1,44 @@
+package io.headgate.spring.method;
+
+import io.headgate.spring.RateLimit;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.RepeatableContainers;
+import org.springframework.stereotype.Controller;
+
+/** Finds {@link RateLimit} on methods and types, repeated and inside other annotations. */
+final class Annotations {
+
+    private static final String HANDLES_REQUESTS = "org.springframework.web.bind.annotation.RequestMapping";
+
+    private Annotations() {}
+
+    /** Those of the method; without any, those of its type if it is public. */
+    static List<RateLimit> of(Method method, Class<?> type) {
+        List<RateLimit> own = on(method);
+        boolean byDefault = Modifier.isPublic(method.getModifiers())
+                && method.getDeclaringClass() != Object.class
+                && !method.isBridge();
+        return own.isEmpty() && byDefault ? on(type) : own;
+    }
+
+    static List<RateLimit> on(AnnotatedElement element) {
+        return MergedAnnotations.from(
+                        element, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
+                .stream(RateLimit.class)
+                .map(MergedAnnotation::synthesize)
+                .toList();
+    }
+
+    /** Whether the method is called to handle requests. */
+    static boolean handlesRequests(Method method, Class<?> type) {
+        return AnnotatedElementUtils.hasAnnotation(type, Controller.class)
+                && AnnotatedElementUtils.isAnnotated(method, HANDLES_REQUESTS);
+    }
+}

@@ -1,0 +1,33 @@
+package io.headgate.spring.method;
+
+import io.headgate.http.Bypass;
+import io.headgate.http.Rule;
+import io.headgate.http.Subject;
+import io.headgate.http.SubjectResolver;
+import io.headgate.http.Subjects;
+import java.util.List;
+import java.util.function.Function;
+
+/** Who is limited by calls: what is found in them, or, if nothing is, all such calls together. */
+record CallSubjects(Function<InvocationView, Subject> key) implements Subjects {
+
+    private static final Subject NOBODY = Subject.of("nobody", "*");
+
+    @Override
+    public SubjectResolver resolver(List<String> words, Rule.Missing missing) {
+        if (words.isEmpty()) {
+            return request -> NOBODY;
+        }
+        return request -> key.apply((InvocationView) request) instanceof Subject.Present somebody ? somebody : NOBODY;
+    }
+
+    @Override
+    public Bypass bypass(List<String> entries, List<String> words) {
+        return Bypass.NONE;
+    }
+
+    @Override
+    public boolean madeUpAtWill(List<String> words) {
+        return false;
+    }
+}

@@ -1,0 +1,102 @@
+package io.headgate.spring.method;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.aopalliance.aop.Advice;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Puts {@link LimitedCalls} before every bean with a limited method, outside of transactions and caches. What is wrong with
+ * an annotation is said when the beans are made, what cannot work in a warning.
+ */
+public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
+        implements SmartInitializingSingleton {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Log LOG = LogFactory.getLog("io.headgate");
+
+    private final transient Supplier<MethodLimits> limits;
+    private final transient Set<Class<?>> limited = ConcurrentHashMap.newKeySet();
+    private transient volatile boolean started;
+
+    /** @param limits asked late: post-processors are made before the beans they need */
+    public LimitPostProcessor(Supplier<MethodLimits> limits) {
+        this.limits = limits;
+        setProxyTargetClass(true);
+        setBeforeExistingAdvisors(true);
+        Advice calls = new LimitedCalls(limits);
+        this.advisor = new DefaultPointcutAdvisor(limitedMethods(), calls);
+    }
+
+    private static Pointcut limitedMethods() {
+        return new StaticMethodMatcherPointcut() {
+            @Override
+            public boolean matches(Method method, Class<?> type) {
+                return !Annotations.of(AopUtils.getMostSpecificMethod(method, type), type)
+                        .isEmpty();
+            }
+        };
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
+        if (!type.getName().startsWith("org.springframework.") && hasLimits(type) && limited.add(type)) {
+            warnOfUseless(type);
+            if (started) {
+                read(type);
+            }
+        }
+        return super.postProcessAfterInitialization(bean, beanName);
+    }
+
+    private static boolean hasLimits(Class<?> type) {
+        if (!Annotations.on(type).isEmpty()) {
+            return true;
+        }
+        for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
+            if (!Annotations.on(method).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void warnOfUseless(Class<?> type) {
+        for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
+            int modifiers = method.getModifiers();
+            if (!Annotations.on(method).isEmpty()
+                    && (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers))) {
+                LOG.warn("@RateLimit on " + type.getName() + "#" + method.getName()
+                        + " limits nothing: private, static and final methods are called without passing a proxy");
+            }
+        }
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        started = true;
+        limited.forEach(this::read);
+    }
+
+    private void read(Class<?> type) {
+        for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
+            if (!method.isBridge() && !Annotations.of(method, type).isEmpty()) {
+                limits.get().of(method, type);
+            }
+        }
+    }
+}

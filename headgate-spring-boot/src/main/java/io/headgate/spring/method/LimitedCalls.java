@@ -1,0 +1,81 @@
+package io.headgate.spring.method;
+
+import io.headgate.http.Verdict;
+import io.headgate.spring.RateLimitExceededException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
+
+/** Stands before the methods of a bean and lets calls pass as their limits allow. */
+final class LimitedCalls implements MethodInterceptor {
+
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Mono", LimitedCalls.class.getClassLoader());
+
+    private final Supplier<MethodLimits> limits;
+
+    LimitedCalls(Supplier<MethodLimits> limits) {
+        this.limits = limits;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = invocation.getThis();
+        Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
+        Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
+        MethodLimits.Limited limited = limits.get().of(method, type);
+        if (limited.onCall().isEmpty()) {
+            return invocation.proceed();
+        }
+        Class<?> returned = method.getReturnType();
+        Call call = new Call(invocation, limited, new InvocationView(method, invocation.getArguments()));
+        if (REACTOR && ReactiveCalls.returns(returned)) {
+            return ReactiveCalls.limited(call, returned);
+        }
+        if (CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class)) {
+            return call.later();
+        }
+        Verdict verdict = limited.gate().check(call.view);
+        return verdict.allowed() ? invocation.proceed() : call.refused(verdict);
+    }
+
+    /** One call, to be made or not. */
+    record Call(MethodInvocation invocation, MethodLimits.Limited limited, InvocationView view) {
+
+        private CompletableFuture<@Nullable Object> later() {
+            return limited.gate().checkAsync(view).thenCompose(verdict -> {
+                try {
+                    Object made = verdict.allowed() ? invocation.proceed() : refused(verdict);
+                    return made instanceof CompletionStage<?> stage
+                            ? stage.thenApply(value -> (Object) value).toCompletableFuture()
+                            : CompletableFuture.completedFuture(made);
+                } catch (Throwable e) {
+                    return CompletableFuture.failedFuture(e);
+                }
+            });
+        }
+
+        /** What becomes of a refused call: the fallback, or an exception. */
+        @Nullable
+        Object refused(Verdict verdict) throws Throwable {
+            RateLimitExceededException refusal = new RateLimitExceededException(verdict);
+            Method fallback = limited.fallback(verdict.rule());
+            if (fallback == null) {
+                throw refusal;
+            }
+            @Nullable Object[] arguments = invocation.getArguments();
+            if (fallback.getParameterCount() > arguments.length) {
+                arguments = Arrays.copyOf(arguments, arguments.length + 1);
+                arguments[arguments.length - 1] = refusal;
+            }
+            return AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments);
+        }
+    }
+}

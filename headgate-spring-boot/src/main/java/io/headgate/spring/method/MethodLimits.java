@@ -1,0 +1,94 @@
+package io.headgate.spring.method;
+
+import io.headgate.DecisionListener;
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Gate;
+import io.headgate.http.Rule;
+import io.headgate.spring.HandlerLimits;
+import io.headgate.spring.RateLimit;
+import io.headgate.spring.RulesAndMore;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodClassKey;
+import org.springframework.web.method.HandlerMethod;
+
+/**
+ * The limits of every method that has some.
+ *
+ * <p>Those of handlers that look at no arguments are checked on the request, in the same pass as the rules. All others are
+ * checked when the method is called.
+ */
+public final class MethodLimits implements HandlerLimits {
+
+    private final LimitReader reader;
+    private final List<DecisionListener> listeners;
+    private final boolean web;
+    private final Map<MethodClassKey, Limited> known = new ConcurrentHashMap<>();
+
+    /** @param web whether somebody checks the limits of handlers on the request */
+    public MethodLimits(LimitReader reader, List<DecisionListener> listeners, boolean web) {
+        this.reader = reader;
+        this.listeners = List.copyOf(listeners);
+        this.web = web;
+    }
+
+    /**
+     * The limits of one method.
+     *
+     * @param onRequest those that are checked on the request
+     * @param onCall those that are checked when it is called
+     * @param gate for the latter
+     */
+    record Limited(List<MethodLimit> onRequest, List<MethodLimit> onCall, Gate gate) {
+
+        /** What to call instead when that rule has refused. */
+        @Nullable
+        Method fallback(@Nullable Rule refused) {
+            for (MethodLimit limit : onCall) {
+                if (refused != null && limit.point().get().rule().name().equals(refused.name())) {
+                    return limit.fallback();
+                }
+            }
+            return null;
+        }
+    }
+
+    /** The limits of a method, read when they are first asked for. */
+    Limited of(Method method, Class<?> type) {
+        MethodClassKey key = new MethodClassKey(method, type);
+        Limited limited = known.get(key);
+        return limited != null ? limited : known.computeIfAbsent(key, missing -> read(method, type));
+    }
+
+    private Limited read(Method method, Class<?> type) {
+        boolean handler = web && Annotations.handlesRequests(method, type);
+        List<MethodLimit> onRequest = new ArrayList<>();
+        List<MethodLimit> onCall = new ArrayList<>();
+        List<RateLimit> annotations = Annotations.of(method, type);
+        for (int i = 0; i < annotations.size(); i++) {
+            MethodLimit limit = reader.read(annotations.get(i), i, method, type, handler);
+            (limit.beforeArguments() ? onRequest : onCall).add(limit);
+        }
+        return new Limited(
+                List.copyOf(onRequest),
+                List.copyOf(onCall),
+                new Gate(() -> RulesAndMore.only(points(onCall)), Rule.Stage.HANDLER, listeners));
+    }
+
+    @Override
+    public List<Checkpoint> of(Object handler) {
+        return handler instanceof HandlerMethod method
+                ? points(of(method.getMethod(), method.getBeanType()).onRequest())
+                : List.of();
+    }
+
+    private static List<Checkpoint> points(List<MethodLimit> limits) {
+        return limits.isEmpty()
+                ? List.of()
+                : limits.stream().map(limit -> limit.point().get()).toList();
+    }
+}

@@ -1,0 +1,79 @@
+package io.headgate.spring.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.cors.DefaultCorsProcessor;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/** Adds the CORS headers that a request would have got further down, so that a page of another origin can read a refusal. */
+public final class CorsOfHandlers {
+
+    private final Supplier<List<CorsConfigurationSource>> sources;
+    private final Supplier<List<HandlerMapping>> mappings;
+
+    /**
+     * Looks in the application's sources first and then where its handlers are.
+     *
+     * @param sources asked late: they exist only when everything else does
+     */
+    public CorsOfHandlers(Supplier<List<CorsConfigurationSource>> sources, Supplier<List<HandlerMapping>> mappings) {
+        this.sources = sources;
+        this.mappings = mappings;
+    }
+
+    /** Adds the headers; {@code false} if the origin is refused, and the response says so already. */
+    boolean allow(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (!CorsUtils.isCorsRequest(request)) {
+            return true;
+        }
+        CorsConfiguration configuration = configuration(request);
+        return configuration == null || new DefaultCorsProcessor().processRequest(configuration, request, response);
+    }
+
+    private @Nullable CorsConfiguration configuration(HttpServletRequest request) {
+        ServletRequestPathUtils.parseAndCache(request);
+        try {
+            for (CorsConfigurationSource source : sources.get()) {
+                CorsConfiguration found = source.getCorsConfiguration(request);
+                if (found != null) {
+                    return found;
+                }
+            }
+            return ofHandler(request);
+        } finally {
+            ServletRequestPathUtils.clearParsedRequestPath(request);
+        }
+    }
+
+    private @Nullable CorsConfiguration ofHandler(HttpServletRequest request) {
+        for (HandlerMapping mapping : mappings.get()) {
+            HandlerExecutionChain chain = chain(mapping, request);
+            if (chain != null) {
+                return chain.getInterceptorList().stream()
+                        .filter(CorsConfigurationSource.class::isInstance)
+                        .map(source -> ((CorsConfigurationSource) source).getCorsConfiguration(request))
+                        .findFirst()
+                        .orElse(null);
+            }
+        }
+        return null;
+    }
+
+    /** The handler and what surrounds it; nothing if the request is wrong for it, which is for others to say. */
+    private static @Nullable HandlerExecutionChain chain(HandlerMapping mapping, HttpServletRequest request) {
+        try {
+            return mapping.getHandler(request);
+        } catch (Exception e) {
+            return null;
+        }
+    }
+}

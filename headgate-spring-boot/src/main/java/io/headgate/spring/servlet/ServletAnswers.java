@@ -1,0 +1,37 @@
+package io.headgate.spring.servlet;
+
+import io.headgate.http.Answers;
+import io.headgate.http.Verdict;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Puts answers on servlet responses. */
+final class ServletAnswers {
+
+    private final Answers answers;
+
+    ServletAnswers(Answers answers) {
+        this.answers = answers;
+    }
+
+    /** Tells how things stand, and refuses if need be; whether the request may go on. */
+    boolean answer(Verdict verdict, HttpServletResponse response) throws IOException {
+        if (verdict.decision() == null) {
+            return true;
+        }
+        answers.headers(verdict, response::setHeader);
+        if (verdict.allowed()) {
+            return true;
+        }
+        if (!response.isCommitted()) {
+            byte[] body = answers.body(verdict).getBytes(StandardCharsets.UTF_8);
+            response.resetBuffer();
+            response.setStatus(answers.status(verdict));
+            response.setContentType(answers.contentType());
+            response.setContentLength(body.length);
+            response.getOutputStream().write(body);
+        }
+        return false;
+    }
+}

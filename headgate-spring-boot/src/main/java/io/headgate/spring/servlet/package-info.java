@@ -1,0 +1,10 @@
+/**
+ * Requests that arrive through servlets: a view of them for the gate, an interceptor, and a filter in front of Spring Security.
+ *
+ * <p>Depends on the contracts above it and on Spring MVC. Start reading at
+ * {@link io.headgate.spring.servlet.GateInterceptor}.
+ */
+@NullMarked
+package io.headgate.spring.servlet;
+
+import org.jspecify.annotations.NullMarked;

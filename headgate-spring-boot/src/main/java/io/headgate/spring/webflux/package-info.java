@@ -1,0 +1,10 @@
+/**
+ * Requests that arrive through WebFlux, without ever holding a thread.
+ *
+ * <p>Depends on the contracts above it and on Spring WebFlux. Start reading at
+ * {@link io.headgate.spring.webflux.GateWebFilter}.
+ */
+@NullMarked
+package io.headgate.spring.webflux;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package io.headgate.spring;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** An application that runs on a port of its own, and a client of it. */
+public final class Running implements AutoCloseable {
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final ConfigurableApplicationContext context;
+
+    private Running(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    public static Running servlet(Class<?> application, String... properties) {
+        return start(WebApplicationType.SERVLET, application, properties);
+    }
+
+    public static Running reactive(Class<?> application, String... properties) {
+        return start(WebApplicationType.REACTIVE, application, properties);
+    }
+
+    private static Running start(WebApplicationType type, Class<?> application, String... properties) {
+        List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off"));
+        for (String property : properties) {
+            arguments.add("--" + property);
+        }
+        return new Running(new SpringApplicationBuilder(application).web(type).run(arguments.toArray(String[]::new)));
+    }
+
+    public ConfigurableApplicationContext context() {
+        return context;
+    }
+
+    public int port() {
+        return Integer.parseInt(String.valueOf(context.getEnvironment().getProperty("local.server.port")));
+    }
+
+    public HttpResponse<String> get(String path, String... headers) {
+        return send("GET", path, headers);
+    }
+
+    /** The statuses of so many requests, one after the other. */
+    public List<Integer> statuses(int requests, String path, String... headers) {
+        List<Integer> statuses = new ArrayList<>();
+        for (int i = 0; i < requests; i++) {
+            statuses.add(get(path, headers).statusCode());
+        }
+        return statuses;
+    }
+
+    public HttpResponse<String> send(String method, String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,285 @@
+package io.headgate.spring.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.headgate.Decision;
+import io.headgate.spring.RateLimit;
+import io.headgate.spring.RateLimitExceededException;
+import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.annotation.AliasFor;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Limits on methods of beans. */
+@ExtendWith(OutputCaptureExtension.class)
+class MethodLimitTest {
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class))
+            .withPropertyValues(
+                    "headgate.rules[0].name=shared", "headgate.rules[0].path=/shared", "headgate.rules[0].limits=1/h");
+
+    @Test
+    void limitsEverybodyTogetherWithoutAKey() {
+        with(Service.class, service -> {
+            service.plain();
+            service.plain();
+            assertThatExceptionOfType(RateLimitExceededException.class)
+                    .isThrownBy(service::plain)
+                    .satisfies(refusal -> assertThat(refusal.decision()).isInstanceOf(Decision.Denied.class));
+        });
+    }
+
+    /** MISSION C3. */
+    @Test
+    void limitsByAnExpressionOverTheArguments() {
+        with(Service.class, service -> {
+            assertThat(service.keyed("ann")).isEqualTo("ann");
+            assertThat(service.keyed("bob")).isEqualTo("bob");
+            assertRefused(() -> service.keyed("ann"));
+            assertThat(service.keyed(null)).isNull();
+            assertRefused(() -> service.keyed(null));
+        });
+    }
+
+    @Test
+    void takesWhatACallCosts() {
+        with(Service.class, service -> {
+            service.costly(List.of(1, 2, 3));
+            assertRefused(() -> service.costly(List.of(1, 2, 3)));
+            service.costly(List.of(1, 2));
+        });
+    }
+
+    /** CATALOGUE C6, A3: both hold, and what the first took comes back when the second refuses. */
+    @Test
+    void holdsEveryAnnotation() {
+        with(Service.class, service -> {
+            service.twice("ann");
+            assertRefused(() -> service.twice("ann"));
+            service.twice("bob");
+            assertRefused(() -> service.twice("cid"));
+        });
+    }
+
+    @Test
+    void findsItselfInOtherAnnotations() {
+        with(Service.class, service -> {
+            service.meta("ann");
+            assertRefused(() -> service.meta("ann"));
+        });
+    }
+
+    @Test
+    void sharesTheBudgetOfARule() {
+        with(Service.class, service -> {
+            service.ofRule("ann");
+            assertRefused(() -> service.alsoOfRule("ann"));
+            service.alsoOfRule("bob");
+        });
+    }
+
+    @Test
+    void callsTheFallback() {
+        with(Service.class, service -> {
+            assertThat(service.spared("ann")).isEqualTo("ann");
+            assertThat(service.spared("ann")).startsWith("later, ann: refused");
+        });
+    }
+
+    @Test
+    void refusesFutures() {
+        with(Service.class, service -> {
+            assertThat(service.future().join()).isEqualTo("ok");
+            CompletableFuture<String> refused = service.future();
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(refused::join)
+                    .withCauseInstanceOf(RateLimitExceededException.class);
+        });
+    }
+
+    /** DESIGN section 6: charged when somebody subscribes, each time. */
+    @Test
+    void chargesPublishersPerSubscription() {
+        with(Service.class, service -> {
+            Mono<String> mono = service.mono();
+            service.mono();
+            assertThat(mono.block()).isEqualTo("ok");
+            assertRefused(mono::block);
+            Flux<String> flux = service.flux();
+            assertThat(flux.collectList().block()).containsExactly("a", "b");
+            assertRefused(() -> flux.collectList().block());
+        });
+    }
+
+    /** MISSION C3: on a type it is the default of each method, with budgets of their own. */
+    @Test
+    void limitsEveryMethodOfAType() {
+        with(Limited.class, limited -> {
+            limited.one();
+            limited.two();
+            assertRefused(limited::one);
+            assertRefused(limited::two);
+            limited.own();
+            limited.own();
+            assertRefused(limited::own);
+        });
+    }
+
+    @Test
+    void stopsOnWhatCannotBeRight() {
+        refused(UnknownArgument.class, "#usr", "no argument", "#user");
+        refused(UnknownRule.class, "no rule is called 'nowhere'", "[shared]");
+        refused(NoFallback.class, "no method elsewhere");
+        refused(BadLimit.class, "10/fortnight");
+        refused(Beans.class, "not an expression");
+    }
+
+    @Test
+    void warnsOfWhatLimitsNothing(CapturedOutput output) {
+        with(Useless.class, useless -> assertThat(output).contains("Useless#hidden limits nothing", "private"));
+    }
+
+    private <T> void with(Class<T> type, java.util.function.Consumer<T> test) {
+        application.withBean(type).run(context -> {
+            assertThat(context).hasNotFailed();
+            test.accept(context.getBean(type));
+        });
+    }
+
+    private void refused(Class<?> type, String... said) {
+        application.withBean(type).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure()).isInstanceOf(InvalidLimitException.class);
+            assertThat(context.getStartupFailure().getMessage()).contains(said);
+        });
+    }
+
+    private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call);
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @RateLimit("1/h")
+    @interface Seldom {
+
+        @AliasFor(annotation = RateLimit.class, attribute = "key")
+        String by();
+    }
+
+    static class Service {
+
+        @RateLimit(limit = 2, window = "PT1H")
+        public void plain() {}
+
+        @RateLimit(value = "1/h", key = "#user")
+        public String keyed(String user) {
+            return user;
+        }
+
+        @RateLimit(value = "5/h", cost = "#items.size()")
+        public void costly(List<Integer> items) {}
+
+        @RateLimit(value = "2/h", name = "all")
+        @RateLimit(value = "1/h", key = "#user")
+        public void twice(String user) {}
+
+        @Seldom(by = "#p0")
+        public void meta(String user) {}
+
+        @RateLimit(rule = "shared", key = "#user")
+        public void ofRule(String user) {}
+
+        @RateLimit(rule = "shared", key = "#user")
+        public void alsoOfRule(String user) {}
+
+        @RateLimit(value = "1/h", fallback = "later")
+        public String spared(String user) {
+            return user;
+        }
+
+        String later(String user, RateLimitExceededException refusal) {
+            return "later, " + user + ": " + refusal.getMessage();
+        }
+
+        @RateLimit("1/h")
+        public CompletableFuture<String> future() {
+            return CompletableFuture.completedFuture("ok");
+        }
+
+        @RateLimit("1/h")
+        public Mono<String> mono() {
+            return Mono.just("ok");
+        }
+
+        @RateLimit("1/h")
+        public Flux<String> flux() {
+            return Flux.just("a", "b");
+        }
+    }
+
+    @RateLimit("1/h")
+    static class Limited {
+
+        public void one() {}
+
+        public void two() {}
+
+        @RateLimit("2/h")
+        public void own() {}
+    }
+
+    static class UnknownArgument {
+
+        @RateLimit(key = "#usr")
+        public void call(String user) {}
+    }
+
+    static class UnknownRule {
+
+        @RateLimit(rule = "nowhere")
+        public void call() {}
+    }
+
+    static class NoFallback {
+
+        @RateLimit(fallback = "elsewhere")
+        public void call() {}
+    }
+
+    static class BadLimit {
+
+        @RateLimit("10/fortnight")
+        public void call() {}
+    }
+
+    static class Beans {
+
+        @RateLimit(key = "@@secret")
+        public void call() {}
+    }
+
+    static class Useless {
+
+        public void call() {
+            hidden();
+        }
+
+        @RateLimit
+        private void hidden() {}
+    }
+}
