@@ -34,7 +34,10 @@ public final class Running implements AutoCloseable {
         for (String property : properties) {
             arguments.add("--" + property);
         }
-        return new Running(new SpringApplicationBuilder(application).web(type).run(arguments.toArray(String[]::new)));
+        return new Running(new SpringApplicationBuilder(application)
+                .properties("headgate.store=memory")
+                .web(type)
+                .run(arguments.toArray(String[]::new)));
     }
 
     public ConfigurableApplicationContext context() {

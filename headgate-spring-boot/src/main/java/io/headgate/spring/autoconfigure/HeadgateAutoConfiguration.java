@@ -5,6 +5,7 @@ import io.headgate.Algorithms;
 import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
+import io.headgate.RateLimiter;
 import io.headgate.Store;
 import io.headgate.TimeSource;
 import io.headgate.http.Answers;
@@ -36,7 +37,7 @@ import org.springframework.core.env.Environment;
 /** Everything that does not depend on how requests arrive: time, store, limiters, subjects, rules, gates and answers. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "headgate.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({HeadgateProperties.class, RuleSourceProperties.class})
+@EnableConfigurationProperties(HeadgateProperties.class)
 public final class HeadgateAutoConfiguration {
 
     private final HeadgateProperties properties;
@@ -66,6 +67,14 @@ public final class HeadgateAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(Store.class)
     MemoryStore headgateStore(Algorithms algorithms, TimeSource time) {
+        if (properties.store() == HeadgateProperties.StoreKind.REDIS) {
+            throw new InvalidSettingException(
+                    "headgate.store",
+                    "redis",
+                    "there is nothing to reach Redis with",
+                    "Add headgate-redis and spring-boot-starter-data-redis with Lettuce, or write memory.",
+                    null);
+        }
         if (properties.maxKeys() < 1) {
             throw new InvalidSettingException(
                     "headgate.max-keys",
@@ -79,13 +88,30 @@ public final class HeadgateAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LimiterFactory headgateLimiters(Store store, TimeSource time, ObjectProvider<KeyEncoder> encoder) {
-        LimiterFactory limiters = LimiterFactory.of(
-                Headgate.builder().store(store).timeSource(time).build());
+    LimiterFactory headgateLimiters(
+            Store store, Algorithms algorithms, TimeSource time, ObjectProvider<KeyEncoder> encoder) {
+        LimiterFactory limiters = store instanceof MemoryStore
+                ? over(store, time)
+                : failing(over(store, time), over(new MemoryStore(algorithms, time, properties.maxKeys()), time));
         KeyEncoder names = encoder.getIfAvailable();
         return names == null
                 ? limiters
                 : (scope, plan, policy) -> new EncodedLimiter(limiters.limiter(scope, plan, policy), names);
+    }
+
+    private static LimiterFactory over(Store store, TimeSource time) {
+        return LimiterFactory.of(
+                Headgate.builder().store(store).timeSource(time).build());
+    }
+
+    /** Limiters over a store that can fail; the gate does what the other policies say. */
+    private static LimiterFactory failing(LimiterFactory shared, LimiterFactory local) {
+        return (scope, plan, policy) -> {
+            RateLimiter limiter = shared.limiter(scope, plan, policy);
+            return policy == FailurePolicy.LOCAL
+                    ? new LocalLimiter(limiter, local.limiter(scope, plan, policy))
+                    : limiter;
+        };
     }
 
     @Bean

@@ -22,8 +22,7 @@ final class UnknownSettings {
 
     private static final Set<String> TOP = words(HeadgateProperties.class);
     private static final Set<String> RULE = words(RuleProperties.class);
-    private static final Map<String, Set<String>> NESTED =
-            Map.of("redis", words(HeadgateProperties.Redis.class), "rules", words(RuleSourceProperties.class));
+    private static final Map<String, Set<String>> NESTED = Map.of("redis", words(HeadgateProperties.Redis.class));
 
     private UnknownSettings() {}
 
@@ -59,7 +58,7 @@ final class UnknownSettings {
                     name.toString(),
                     property == null ? null : property.getValue(),
                     "there is no such property",
-                    "Remove it, or write one of " + new TreeSet<>(known) + ".",
+                    known.isEmpty() ? "Remove it." : "Remove it, or write one of " + new TreeSet<>(known) + ".",
                     null);
         }
     }

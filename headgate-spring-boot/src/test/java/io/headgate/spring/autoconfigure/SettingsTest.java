@@ -131,8 +131,7 @@ class SettingsTest {
                 "headgate.rules[0].metods[0]=POST",
                 "headgate.rules[0].on-store-failur=closed",
                 "headgate.trusted-proxy=10.0.0.1",
-                "headgate.redis.prefix=x",
-                "headgate.rules.locaton=x")) {
+                "headgate.redis.prefix=x")) {
             application
                     .withPropertyValues(misspelt)
                     .run(context -> assertThat(analyzed(context.getStartupFailure()))

@@ -1,0 +1,129 @@
+package io.headgate.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Decision;
+import io.headgate.FailurePolicy;
+import io.headgate.Plan;
+import io.headgate.RateLimiter;
+import io.headgate.Store;
+import io.headgate.http.LimiterFactory;
+import io.headgate.memory.MemoryStore;
+import io.headgate.redis.RedisStore;
+import io.headgate.rig.RedisServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Which store an application gets, with a real Redis. */
+@ExtendWith(OutputCaptureExtension.class)
+class RedisChoiceTest {
+
+    private static RedisServer redis;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.with().password("secret").start();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataRedisAutoConfiguration.class,
+                    HeadgateRedisAutoConfiguration.class,
+                    HeadgateAutoConfiguration.class))
+            .withPropertyValues(
+                    "spring.data.redis.host=" + redis.host(),
+                    "spring.data.redis.port=" + redis.port(),
+                    "spring.data.redis.password=secret");
+
+    @Test
+    void sharesCountsThroughTheRedisOfTheApplication(CapturedOutput output) {
+        application.run(one -> application.run(other -> {
+            assertThat(one).getBean(Store.class).isInstanceOf(RedisStore.class);
+            assertThat(limiter(one.getBean(LimiterFactory.class))
+                            .tryAcquire("ann")
+                            .allowed())
+                    .isTrue();
+            assertThat(limiter(other.getBean(LimiterFactory.class))
+                            .tryAcquire("ann")
+                            .allowed())
+                    .isFalse();
+        }));
+        assertThat(output).doesNotContain("maxmemory-policy");
+    }
+
+    @Test
+    void keepsCountsInMemoryWhenTold() {
+        application
+                .withPropertyValues("headgate.store=memory")
+                .run(context -> assertThat(context).getBean(Store.class).isInstanceOf(MemoryStore.class));
+    }
+
+    @Test
+    void keepsCountsInMemoryWithoutOurModule() {
+        application
+                .withClassLoader(new FilteredClassLoader(RedisStore.class))
+                .run(context -> assertThat(context).getBean(Store.class).isInstanceOf(MemoryStore.class));
+    }
+
+    @Test
+    void stopsWhenRedisIsAskedForAndNotThere() {
+        application
+                .withPropertyValues("headgate.store=redis")
+                .withClassLoader(new FilteredClassLoader(RedisStore.class))
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("headgate.store = redis"));
+    }
+
+    @Test
+    void startsDegradedWithoutRedis(CapturedOutput output) {
+        application.withPropertyValues("spring.data.redis.port=1").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output).contains("on-store-failure says until Redis can be reached");
+            RateLimiter limiter = limiter(context.getBean(LimiterFactory.class));
+            Decision first = limiter.tryAcquire("ann");
+            assertThat(first.allowed()).isTrue();
+            assertThat(first.degraded()).isTrue();
+            assertThat(limiter.tryAcquireAsync("ann").join().allowed()).isFalse();
+        });
+    }
+
+    @Test
+    void stopsOnWrongCredentials() {
+        application.withPropertyValues("spring.data.redis.password=guess").run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(new InvalidSettingFailureAnalyzer()
+                            .analyze(context.getStartupFailure())
+                            .getDescription())
+                    .contains("spring.data.redis.username and password", "does not accept")
+                    .doesNotContain("guess");
+        });
+    }
+
+    @Test
+    void warnsWhenRedisForgets(CapturedOutput output) {
+        redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+        try {
+            application.run(context -> assertThat(output).contains("maxmemory-policy allkeys-lru"));
+        } finally {
+            redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+        }
+    }
+
+    private static RateLimiter limiter(LimiterFactory limiters) {
+        return limiters.limiter("test", Plan.parse("1/h"), FailurePolicy.LOCAL);
+    }
+}
