@@ -1,0 +1,69 @@
+package io.headgate.spring.actuate;
+
+import io.headgate.Decision;
+import io.headgate.DecisionListener;
+import io.headgate.FailurePolicy;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Counts decisions as {@code headgate.decisions}, by rule and outcome, and requests that no decision could be made for as
+ * {@code headgate.failures}. Nothing that a client sent becomes a tag.
+ */
+public final class DecisionMetrics implements DecisionListener {
+
+    private final Supplier<MeterRegistry> registry;
+    private final Map<Outcome, Counter> decisions = new ConcurrentHashMap<>();
+
+    private record Outcome(String rule, String outcome) {}
+
+    /** @param registry asked late: registries may listen to what they measure */
+    public DecisionMetrics(Supplier<MeterRegistry> registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void decided(String scope, Decision decision, boolean enforced) {
+        decisions
+                .computeIfAbsent(new Outcome(scope, outcome(decision, enforced)), this::counter)
+                .increment();
+    }
+
+    private Counter counter(Outcome key) {
+        return Counter.builder("headgate.decisions")
+                .description("Decisions by rule and outcome")
+                .tag("rule", key.rule)
+                .tag("outcome", key.outcome)
+                .register(registry.get());
+    }
+
+    private static String outcome(Decision decision, boolean enforced) {
+        if (!enforced) {
+            return decision.allowed() ? "shadow-allowed" : "shadow-denied";
+        }
+        if (decision.degraded()) {
+            return decision.allowed() ? "degraded-allowed" : "degraded-denied";
+        }
+        if (decision instanceof Decision.Allowed) {
+            return "allowed";
+        }
+        if (decision instanceof Decision.Denied) {
+            return "denied";
+        }
+        return decision instanceof Decision.Impossible ? "impossible" : "unavailable";
+    }
+
+    @Override
+    public void failed(String scope, FailurePolicy policy, Throwable cause) {
+        Counter.builder("headgate.failures")
+                .description("Requests that no decision could be made for, by what was done instead")
+                .tag("rule", scope)
+                .tag("policy", policy.name().toLowerCase(Locale.ROOT))
+                .register(registry.get())
+                .increment();
+    }
+}

@@ -1,0 +1,85 @@
+package io.headgate.spring.actuate;
+
+import io.headgate.Decision;
+import io.headgate.RateLimiter;
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Rule;
+import io.headgate.http.Subject;
+import io.headgate.spring.RuleStore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+
+/**
+ * The endpoint {@code ratelimits}: the rules in force, why a request meets the ones it meets, how somebody stands under one,
+ * and a way to give somebody the full budget back. It lists no keys: who is asked about must be known.
+ */
+@Endpoint(id = "ratelimits")
+public final class RateLimitsEndpoint {
+
+    private final RuleStore rules;
+
+    public RateLimitsEndpoint(RuleStore rules) {
+        this.rules = rules;
+    }
+
+    /** The rules in force, or, given a method and a path, why such a request meets the rules it meets. */
+    @ReadOperation
+    public Object rules(@Nullable String method, @Nullable String path) {
+        if (path != null) {
+            return rules.get().explain(method == null ? "GET" : method, path);
+        }
+        List<Rule> all =
+                rules.get().checkpoints().stream().map(Checkpoint::rule).toList();
+        return new InForce(all, rules.get().warnings());
+    }
+
+    /** How somebody stands under a rule, without spending anything: {@code /ratelimits/login?kind=ip&subject=10.0.0.1}. */
+    @ReadOperation
+    public @Nullable Standing standing(@Selector String rule, String kind, String subject) {
+        RateLimiter limiter = limiter(rule);
+        return limiter == null ? null : Standing.of(limiter.peek(new Subject.Present(kind, subject).text()));
+    }
+
+    /** Gives somebody the full budget of a rule back. */
+    @DeleteOperation
+    public void reset(@Selector String rule, String kind, String subject) {
+        RateLimiter limiter = limiter(rule);
+        if (limiter != null) {
+            limiter.reset(new Subject.Present(kind, subject).text());
+        }
+    }
+
+    private @Nullable RateLimiter limiter(String rule) {
+        for (Checkpoint point : rules.get().checkpoints()) {
+            if (point.rule().name().equals(rule)) {
+                return point.limiter();
+            }
+        }
+        return null;
+    }
+
+    /** The rules, and what is probably not meant about them. */
+    public record InForce(List<Rule> rules, List<String> warnings) {
+
+        public InForce {
+            rules = List.copyOf(rules);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /** How somebody stands. */
+    public record Standing(boolean allowed, long remaining, String resetAfter, String limit) {
+
+        static Standing of(Decision decision) {
+            return new Standing(
+                    decision.allowed(),
+                    decision.remaining(),
+                    decision.resetAfter().toString(),
+                    decision.limit().toString());
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.spring.RuleStore;
+import io.headgate.spring.actuate.RateLimitsEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** The endpoint, where it is exposed. */
+@AutoConfiguration(after = HeadgateAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnBean(RuleStore.class)
+public final class HeadgateActuatorAutoConfiguration {
+
+    @Bean
+    @ConditionalOnAvailableEndpoint
+    @ConditionalOnMissingBean
+    RateLimitsEndpoint headgateEndpoint(RuleStore rules) {
+        return new RateLimitsEndpoint(rules);
+    }
+}

@@ -1,0 +1,119 @@
+package io.headgate.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.spring.Running;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What operators see of a running application. */
+class OperationsTest {
+
+    private static final String[] RULE = {
+        "headgate.rules[0].name=api",
+        "headgate.rules[0].path=/api",
+        "headgate.rules[0].limits=1/h",
+        "headgate.rules[0].subject=header:X-Who"
+    };
+
+    @Test
+    void showsRulesExplainsPeeksAndResets() {
+        try (Running application = Running.servlet(
+                Application.class,
+                RULE[0],
+                RULE[1],
+                RULE[2],
+                RULE[3],
+                "management.endpoints.web.exposure.include=ratelimits",
+                "management.endpoint.ratelimits.access=unrestricted")) {
+            assertThat(application.statuses(2, "/api", "X-Who", "ann")).containsExactly(200, 429);
+
+            assertThat(application.get("/actuator/ratelimits").body())
+                    .contains("\"name\":\"api\"")
+                    .doesNotContain("ann");
+            assertThat(application
+                            .get("/actuator/ratelimits?method=GET&path=/api")
+                            .body())
+                    .contains("FIRST");
+            String ann = "/actuator/ratelimits/api?kind=header/x-who&subject=ann";
+            assertThat(application.get(ann).body()).contains("\"remaining\":0");
+            assertThat(application.send("DELETE", ann).statusCode()).isEqualTo(204);
+            assertThat(application.get(ann).body()).contains("\"remaining\":1");
+            assertThat(application.get("/api", "X-Who", "ann").statusCode()).isEqualTo(200);
+        }
+    }
+
+    /** CATALOGUE H13: nothing is exposed unless somebody says so. */
+    @Test
+    void exposesNothingByDefault() {
+        try (Running application = Running.servlet(Application.class, RULE)) {
+            assertThat(application.get("/actuator/ratelimits").statusCode()).isEqualTo(404);
+        }
+    }
+
+    /** CATALOGUE H12, K05: counted by rule and outcome and by nothing that a client sent. */
+    @Test
+    void countsDecisions() {
+        try (Running application = Running.servlet(Application.class, RULE)) {
+            application.statuses(3, "/api", "X-Who", "ann");
+            MeterRegistry registry = application.context().getBean(MeterRegistry.class);
+            assertThat(registry.get("headgate.decisions")
+                            .tags("rule", "api", "outcome", "allowed")
+                            .counter()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(registry.get("headgate.decisions")
+                            .tags("rule", "api", "outcome", "denied")
+                            .counter()
+                            .count())
+                    .isEqualTo(2);
+            assertThat(registry.get("headgate.keys").gauge().value()).isEqualTo(1);
+            Set<String> tags = registry.getMeters().stream()
+                    .map(Meter::getId)
+                    .filter(id -> id.getName().startsWith("headgate."))
+                    .flatMap(id -> id.getTags().stream())
+                    .map(tag -> tag.getKey())
+                    .collect(Collectors.toSet());
+            assertThat(tags).containsExactlyInAnyOrder("rule", "outcome");
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Api.class)
+    static class Application {
+
+        @Bean
+        SimpleMeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                    .csrf(csrf -> csrf.disable())
+                    .build();
+        }
+    }
+
+    @RestController
+    static class Api {
+
+        @GetMapping("/api")
+        String api() {
+            return "ok";
+        }
+    }
+}
