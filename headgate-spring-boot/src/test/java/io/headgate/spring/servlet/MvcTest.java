@@ -187,8 +187,12 @@ class MvcTest {
     @RestControllerAdvice
     static class Advice {
 
-        @ExceptionHandler(UnsupportedOperationException.class)
-        String other() {
+        /** Takes everything for its own but what is to show as an error. */
+        @ExceptionHandler(RuntimeException.class)
+        String other(RuntimeException thrown) {
+            if (thrown instanceof IllegalStateException) {
+                throw thrown;
+            }
             return "handled";
         }
     }
