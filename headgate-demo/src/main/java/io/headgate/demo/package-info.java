@@ -1,8 +1,4 @@
-/**
- * The runnable application: one limited endpoint and one that is not.
- *
- * <p>May depend on everything. Start reading at {@link io.headgate.demo.Demo}.
- */
+/** An application to try Headgate with: endpoints, a rule for each, and a page that shows what they answer. */
 @NullMarked
 package io.headgate.demo;
 

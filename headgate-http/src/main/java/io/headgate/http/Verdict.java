@@ -1,6 +1,7 @@
 package io.headgate.http;
 
 import io.headgate.Decision;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,16 @@ public final class Verdict {
             strictest = check.stricterThan(strictest) ? check : strictest;
         }
         return new Verdict(strictest, List.copyOf(checks));
+    }
+
+    /** This one and that of a later stage together; a refusal stands alone. */
+    public Verdict and(Verdict later) {
+        if (strictest == null || !later.allowed()) {
+            return later;
+        }
+        List<Check> all = new ArrayList<>(checks);
+        all.addAll(later.checks);
+        return of(all);
     }
 
     /** Whether the request may go ahead. */

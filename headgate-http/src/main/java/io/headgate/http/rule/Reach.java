@@ -83,10 +83,17 @@ final class Reach {
         Rule rule = one.checkpoint().rule();
         return one.checkpoint() != other.checkpoint()
                 && rule.stage() == other.checkpoint().rule().stage()
-                && other.checkpoint().rule().exclude().containsAll(rule.exclude())
+                && one.exclude().stream().allMatch(exclusion -> spares(exclusion, other))
                 && (one.methods().isEmpty()
                         || (!other.methods().isEmpty() && one.methods().containsAll(other.methods())))
                 && one.pattern().covers(other.pattern());
+    }
+
+    /** Whether a pattern excludes nothing that the rule is about. */
+    private static boolean spares(AntPattern exclusion, Candidate other) {
+        boolean never =
+                other.pattern().literal() && !exclusion.matches(other.pattern().text());
+        return never || other.checkpoint().rule().exclude().contains(exclusion.text());
     }
 
     private static boolean alwaysFirst(Candidate one, Candidate other) {

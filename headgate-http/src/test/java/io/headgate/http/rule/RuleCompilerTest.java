@@ -137,6 +137,25 @@ class RuleCompilerTest {
         assertThat(compiler.compile(List.of(keyed, ceiling)).warnings()).isEmpty();
     }
 
+    @Test
+    void knowsACeilingThatExcludesOnlyOthers() {
+        Rule keyed = named("one", "/api/one").subject("made-up").build();
+
+        assertThat(compiler.compile(List.of(keyed, ceilingWithout("/api/health")))
+                        .warnings())
+                .isEmpty();
+        assertThat(compiler.compile(List.of(keyed, ceilingWithout("/api/o*"))).warnings())
+                .hasSize(1);
+        assertThat(compiler.compile(List.of(
+                                named("all", "/api/**").subject("made-up").build(), ceilingWithout("/api/x")))
+                        .warnings())
+                .hasSize(1);
+    }
+
+    private static Rule ceilingWithout(String exclude) {
+        return named("ceiling", "/**").match(Rule.Match.ALL).exclude(exclude).build();
+    }
+
     /** CATALOGUE C11: the last good set stays. */
     @Test
     void keepsTheLastGoodRules() {

@@ -33,7 +33,7 @@ public final class GateFilter extends OncePerRequestFilter {
         if (!verdict.allowed() && !cors.allow(request, response)) {
             return;
         }
-        if (answers.answer(verdict, response)) {
+        if (answers.answer(verdict, request, response)) {
             chain.doFilter(request, response);
         }
     }

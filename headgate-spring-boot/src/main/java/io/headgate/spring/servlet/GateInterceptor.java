@@ -54,7 +54,7 @@ public final class GateInterceptor implements HandlerInterceptor {
         Charged earlier = Charged.of(request);
         Verdict verdict = earlier == null ? first(view, handler) : again(view, handler, earlier);
         new Charged(view.method(), view.path(), handler, earlier).keep(request);
-        return answers.answer(verdict, response);
+        return answers.answer(verdict, request, response);
     }
 
     private Verdict first(ServletView view, Object handler) {

@@ -2,6 +2,7 @@ package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
 import io.headgate.http.Verdict;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,18 +10,22 @@ import java.nio.charset.StandardCharsets;
 /** Puts answers on servlet responses. */
 final class ServletAnswers {
 
+    private static final String TOLD = ServletAnswers.class.getName();
+
     private final Answers answers;
 
     ServletAnswers(Answers answers) {
         this.answers = answers;
     }
 
-    /** Tells how things stand, and refuses if need be; whether the request may go on. */
-    boolean answer(Verdict verdict, HttpServletResponse response) throws IOException {
+    /** Tells how things stand after this stage and the ones before, and refuses if need be; whether the request may go on. */
+    boolean answer(Verdict verdict, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (verdict.decision() == null) {
             return true;
         }
-        answers.headers(verdict, response::setHeader);
+        Verdict together = request.getAttribute(TOLD) instanceof Verdict told ? told.and(verdict) : verdict;
+        request.setAttribute(TOLD, together);
+        answers.headers(together, response::setHeader);
         if (verdict.allowed()) {
             return true;
         }

@@ -12,16 +12,20 @@ import reactor.core.publisher.Mono;
 /** Puts answers on the responses of exchanges. */
 final class ExchangeAnswers {
 
+    private static final String TOLD = ExchangeAnswers.class.getName();
+
     private final Answers answers;
 
     ExchangeAnswers(Answers answers) {
         this.answers = answers;
     }
 
-    /** Tells how things stand. */
+    /** Tells how things stand after this stage and the ones before. */
     void headers(Verdict verdict, ServerWebExchange exchange) {
+        Verdict together = exchange.getAttribute(TOLD) instanceof Verdict told ? told.and(verdict) : verdict;
+        exchange.getAttributes().put(TOLD, together);
         if (!exchange.getResponse().isCommitted()) {
-            answers.headers(verdict, exchange.getResponse().getHeaders()::set);
+            answers.headers(together, exchange.getResponse().getHeaders()::set);
         }
     }
 
