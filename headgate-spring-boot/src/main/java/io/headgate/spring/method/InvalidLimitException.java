@@ -1,13 +1,14 @@
 package io.headgate.spring.method;
 
 import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
 
 /** An annotation that cannot be put in force. */
 public final class InvalidLimitException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;
 
-    InvalidLimitException(Class<?> type, Method method, String problem, Throwable cause) {
+    InvalidLimitException(Class<?> type, Method method, String problem, @Nullable Throwable cause) {
         super("@RateLimit on " + type.getName() + "#" + method.getName() + ": " + problem, cause);
     }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodClassKey;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 
 /**
@@ -28,6 +29,9 @@ public final class MethodLimits implements HandlerLimits {
     private final List<DecisionListener> listeners;
     private final boolean web;
     private final Map<MethodClassKey, Limited> known = new ConcurrentHashMap<>();
+
+    /** The class that a simple name stands for in the names of budgets. */
+    private final Map<String, Class<?>> owners = new ConcurrentHashMap<>();
 
     /** @param web whether somebody checks the limits of handlers on the request */
     public MethodLimits(LimitReader reader, List<DecisionListener> listeners, boolean web) {
@@ -70,6 +74,7 @@ public final class MethodLimits implements HandlerLimits {
         List<MethodLimit> onCall = new ArrayList<>();
         List<RateLimit> annotations = Annotations.of(method, type);
         for (int i = 0; i < annotations.size(); i++) {
+            claimName(annotations.get(i), method, ClassUtils.getUserClass(type));
             MethodLimit limit = reader.read(annotations.get(i), i, method, type, handler);
             (limit.beforeArguments() ? onRequest : onCall).add(limit);
         }
@@ -77,6 +82,22 @@ public final class MethodLimits implements HandlerLimits {
                 List.copyOf(onRequest),
                 List.copyOf(onCall),
                 new Gate(() -> RulesAndMore.only(points(onCall)), Rule.Stage.HANDLER, listeners));
+    }
+
+    /** Two classes of one name would share their budgets, and nobody would be told. */
+    private void claimName(RateLimit annotation, Method method, Class<?> type) {
+        if (!annotation.name().isEmpty() || !annotation.rule().isEmpty()) {
+            return;
+        }
+        Class<?> owner = owners.putIfAbsent(type.getSimpleName(), type);
+        if (owner != null && owner != type) {
+            throw new InvalidLimitException(
+                    type,
+                    method,
+                    "its budget would be shared with " + owner.getName()
+                            + ", which has the same simple name; give the annotation a name",
+                    null);
+        }
     }
 
     @Override

@@ -154,6 +154,30 @@ class MethodLimitTest {
         with(Useless.class, useless -> assertThat(output).contains("Useless#hidden limits nothing", "private"));
     }
 
+    @Test
+    void refusesTwoClassesOfOneNameWithoutNamesOfTheirOwn() {
+        application.withBean(Here.Orders.class).withBean(There.Orders.class).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure())
+                    .isInstanceOf(InvalidLimitException.class)
+                    .hasMessageContaining("same simple name; give the annotation a name");
+        });
+    }
+
+    static class Here {
+        static class Orders {
+            @RateLimit("1/h")
+            void list() {}
+        }
+    }
+
+    static class There {
+        static class Orders {
+            @RateLimit("1/h")
+            void list() {}
+        }
+    }
+
     private <T> void with(Class<T> type, java.util.function.Consumer<T> test) {
         application.withBean(type).run(context -> {
             assertThat(context).hasNotFailed();
