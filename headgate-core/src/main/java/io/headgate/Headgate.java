@@ -1,8 +1,11 @@
 package io.headgate;
 
 import io.headgate.algorithm.BuiltIn;
+import io.headgate.guard.Guard;
+import io.headgate.guard.GuardSettings;
 import io.headgate.memory.MemoryStore;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 public final class Headgate {
 
     private final Store store;
+    private final @Nullable Guard guard;
     private final TimeSource time;
 
-    private Headgate(Store store, TimeSource time) {
+    private Headgate(Store store, @Nullable Guard guard, TimeSource time) {
         this.store = store;
+        this.guard = guard;
         this.time = time;
     }
 
@@ -39,8 +44,22 @@ public final class Headgate {
         return new StoreLimiter(scope, plan, store, time);
     }
 
+    /**
+     * As {@link #limiter(String, Plan)}, with that policy when the store fails. Without a guard nobody follows it, and the
+     * limiter throws what the store does.
+     */
+    public RateLimiter limiter(String scope, Plan plan, FailurePolicy onStoreFailure) {
+        return new StoreLimiter(scope, plan, guard != null ? guard.store(onStoreFailure) : store, time);
+    }
+
+    /** The store of the limiters that name no policy. */
     public Store store() {
         return store;
+    }
+
+    /** What stands before the store, for those who watch it. */
+    public Optional<Guard> guard() {
+        return Optional.ofNullable(guard);
     }
 
     /** The algorithms that come with Headgate. */
@@ -59,10 +78,11 @@ public final class Headgate {
         private TimeSource time = TimeSource.system();
         private int maxKeys = MemoryStore.DEFAULT_MAX_KEYS;
         private @Nullable Store store;
+        private @Nullable GuardSettings guard;
 
         private Builder() {}
 
-        /** Adds an algorithm to the in-process store, or replaces the one of the same id. */
+        /** Adds an algorithm to the in-process store, or replaces the one of the same id. A guard needs it there as well. */
         public Builder algorithm(Algorithm<?> algorithm) {
             algorithms = algorithms.with(algorithm);
             return this;
@@ -80,14 +100,34 @@ public final class Headgate {
             return this;
         }
 
-        /** Another store than the one in process; it brings its own algorithms and its own time. */
+        /**
+         * Another store than the one in process; it brings its own algorithms and its own time. One that can fail wants a
+         * {@linkplain #guard(GuardSettings) guard}.
+         */
         public Builder store(Store store) {
             this.store = Objects.requireNonNull(store, "store");
             return this;
         }
 
+        /**
+         * Puts a guard before the {@linkplain #store(Store) store}: it holds a deadline, and while the store fails limiters go
+         * by their {@link FailurePolicy}, {@link FailurePolicy#LOCAL} unless they name one.
+         */
+        public Builder guard(GuardSettings settings) {
+            this.guard = Objects.requireNonNull(settings, "settings");
+            return this;
+        }
+
         public Headgate build() {
-            return new Headgate(store != null ? store : new MemoryStore(algorithms, time, maxKeys), time);
+            Store memory = new MemoryStore(algorithms, time, maxKeys);
+            if (guard == null) {
+                return new Headgate(store != null ? store : memory, null, time);
+            }
+            if (store == null) {
+                throw new IllegalArgumentException("a guard needs a store that can fail: name one with store(...)");
+            }
+            Guard before = new Guard(store, memory, guard, time);
+            return new Headgate(before.store(FailurePolicy.LOCAL), before, time);
         }
     }
 }

@@ -23,6 +23,10 @@ public class StoreException extends RuntimeException {
         UNREADABLE,
         /** Others were faster, again and again. */
         CONTENTION,
+        /** It was not asked: too many calls to it were under way. */
+        BULKHEAD,
+        /** It was not asked: it had failed too often just before. */
+        BREAKER,
         OTHER
     }
 

@@ -1,0 +1,159 @@
+package io.headgate.guard;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.headgate.Decision;
+import io.headgate.FailurePolicy;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import io.headgate.StoreException;
+import io.headgate.TimeSource;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before a store that can fail: no check waits for it longer than a deadline, a store that keeps failing is left alone, and
+ * each limiter gets the answer that its {@link FailurePolicy} asks for instead.
+ *
+ * <p>{@link #store} is the store as limiters of one policy see it; they share everything else. What was decided without the store
+ * is {@linkplain Decision#degraded marked}, counted here by reason, and logged when it begins and when it is over.
+ */
+public final class Guard {
+
+    private static final System.Logger LOG = System.getLogger(Guard.class.getName());
+
+    final Store store;
+    final LocalShare local;
+    final LastKnown lastKnown;
+    final Circuit circuit;
+
+    private final TimeSource time;
+    private final @Nullable Duration openGrace;
+    private final Outage outage = new Outage();
+    private final Map<StoreException.Reason, LongAdder> failures = new EnumMap<>(StoreException.Reason.class);
+    private final LongAdder takenBack = new LongAdder();
+    private final AtomicLong graceEndedOf = new AtomicLong(Long.MIN_VALUE);
+    private final Map<FailurePolicy, Store> views = new EnumMap<>(FailurePolicy.class);
+
+    /**
+     * A guard before a store.
+     *
+     * @param memory limits in process meanwhile; it does not fail
+     * @param time of this process, for deadlines and waits
+     */
+    public Guard(Store store, Store memory, GuardSettings settings, TimeSource time) {
+        this.store = OwnThreads.unlessAsync(store);
+        this.time = time;
+        this.openGrace = settings.openGrace();
+        this.circuit = new Circuit(settings, time);
+        this.lastKnown = new LastKnown(time, LastKnown.GENERATION);
+        int instances = Math.max(1, settings.instances());
+        this.local =
+                new LocalShare(memory, instances, lastKnown, settings.openFor().toNanos() / 1_000);
+        for (StoreException.Reason reason : StoreException.Reason.values()) {
+            failures.put(reason, new LongAdder());
+        }
+        for (FailurePolicy policy : FailurePolicy.values()) {
+            views.put(policy, new GuardedStore(this, policy));
+        }
+        if (settings.instances() == GuardSettings.UNSET) {
+            LOG.log(
+                    WARNING,
+                    "nobody has said how many instances share the store, so each grants the full limit while it"
+                            + " fails: n of them up to n times the limit");
+        }
+    }
+
+    /** The store, with that policy when it fails. */
+    public Store store(FailurePolicy policy) {
+        Store view = views.get(policy);
+        if (view == null) {
+            throw new AssertionError(policy);
+        }
+        return view;
+    }
+
+    /** How many operations got no answer from the store for that reason. */
+    public long failures(StoreException.Reason reason) {
+        LongAdder count = failures.get(reason);
+        return count == null ? 0 : count.sum();
+    }
+
+    /** How many grants came after the deadline, when the request had been refused already, and were taken back. */
+    public long takenBack() {
+        return takenBack.sum();
+    }
+
+    /** For how long the store has been failing; zero if it is not. */
+    public Duration failingFor() {
+        Outage.State current = outage.current();
+        return current == null ? Duration.ZERO : micros(time.nowMicros() - current.sinceMicros());
+    }
+
+    /** The store answered. */
+    void answered() {
+        if (outage.current() == null) {
+            return;
+        }
+        Outage.State over = outage.answers(time.nowMicros());
+        if (over != null) {
+            LOG.log(
+                    INFO,
+                    "the store is back; it had failed for {0}, and {1} operations went without it",
+                    micros(over.lastMicros() - over.sinceMicros()),
+                    over.failures());
+        }
+    }
+
+    void failed(StoreException why) {
+        LongAdder count = failures.get(why.reason());
+        if (count != null) {
+            count.increment();
+        }
+        if (outage.fails(time.nowMicros())) {
+            LOG.log(WARNING, "the store fails, and limiters go by their failure policy until it is back", why);
+        }
+    }
+
+    /** Whether {@link FailurePolicy#OPEN} still means that. The time runs from the beginning of the outage. */
+    boolean isOpen() {
+        Outage.State current = outage.current();
+        if (openGrace == null || current == null) {
+            return true;
+        }
+        boolean open = micros(time.nowMicros() - current.sinceMicros()).compareTo(openGrace) < 0;
+        if (!open && graceEndedOf.getAndSet(current.sinceMicros()) != current.sinceMicros()) {
+            LOG.log(
+                    WARNING,
+                    "the store has failed for {0}: what was open is limited in process from now on",
+                    openGrace);
+        }
+        return open;
+    }
+
+    /**
+     * Takes back a grant that came too late to be of use: once, and past the breaker, since the store has just answered.
+     */
+    void takeBack(Key key, Plan plan, Decision.Allowed late) {
+        takenBack.increment();
+        Circuit.begin(() -> store.applyAsync(key, plan, new Operation.Refund(late)))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        LOG.log(DEBUG, "a late grant was not taken back", failure);
+                    }
+                });
+    }
+
+    private static Duration micros(long micros) {
+        return Duration.of(micros, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,97 @@
+package io.headgate.guard;
+
+import io.headgate.Decision;
+import io.headgate.FailurePolicy;
+import io.headgate.Key;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import io.headgate.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A store behind its guard, as the limiters of one failure policy see it.
+ *
+ * <p>Only requests and questions are answered without the store. A reset, or a refund of what the store has granted, fails if the
+ * store does: there is nothing to say instead.
+ */
+final class GuardedStore implements Store {
+
+    /** When to try again if nobody knows. */
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final Guard guard;
+    private final FailurePolicy policy;
+
+    GuardedStore(Guard guard, FailurePolicy policy) {
+        this.guard = guard;
+        this.policy = policy;
+    }
+
+    @Override
+    public Decision apply(Key key, Plan plan, Operation operation) {
+        try {
+            return applyAsync(key, plan, operation).join();
+        } catch (CompletionException e) {
+            throw Call.storeException(e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
+        if (operation instanceof Operation.Refund refund && refund.receipt().degraded()) {
+            return CompletableFuture.completedFuture(guard.local.apply(key, plan, operation));
+        }
+        if (operation instanceof Operation.Reset) {
+            guard.local.reset(key, plan);
+        }
+        Call call = guard.circuit.place(() -> guard.store.applyAsync(key, plan, operation));
+        return call.timely().handle((decision, failure) -> {
+            if (failure == null) {
+                guard.answered();
+                guard.lastKnown.remember(key, decision);
+                return decision;
+            }
+            StoreException why = Call.storeException(failure);
+            guard.failed(why);
+            Decision instead = instead(key, plan, operation, why);
+            call.answer().thenAccept(late -> {
+                if (late instanceof Decision.Allowed grant && grant.refundable() > 0 && !instead.allowed()) {
+                    guard.takeBack(key, plan, grant);
+                }
+            });
+            return instead;
+        });
+    }
+
+    private Decision instead(Key key, Plan plan, Operation operation, StoreException why) {
+        if (operation instanceof Operation.Refund || operation instanceof Operation.Reset) {
+            throw why;
+        }
+        if (policy == FailurePolicy.CLOSED) {
+            return new Decision.Unavailable(plan.limits().get(0), SOON, why);
+        }
+        boolean open = policy == FailurePolicy.OPEN && !LocalShare.isImpossible(plan, operation) && guard.isOpen();
+        return open ? unlimited(key, plan) : guard.local.apply(key, plan, operation);
+    }
+
+    private static Decision unlimited(Key key, Plan plan) {
+        Limit limit = plan.limits().get(0);
+        return Decision.Allowed.of(limit, key.subject(), 1, limit.burst(), 0, null)
+                .asDegraded();
+    }
+
+    @Override
+    public void check(Plan plan) {
+        guard.store.check(plan);
+        guard.local.check(plan);
+    }
+
+    @Override
+    public String toString() {
+        return "GuardedStore[" + guard.store + ", " + policy + "]";
+    }
+}

@@ -1,0 +1,196 @@
+package io.headgate.guard;
+
+import static io.headgate.testkit.DecisionAssert.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.Decision;
+import io.headgate.FailurePolicy;
+import io.headgate.Headgate;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
+import io.headgate.TimeSource;
+import io.headgate.guard.Breaker.State;
+import io.headgate.memory.MemoryStore;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** A check has its answer within the deadline, whatever the store does, and asks it at most once. CATALOGUE R7. */
+class DeadlineTest extends GuardFixture {
+
+    private static final String LIMIT = "10/min";
+
+    @Test
+    void answersAtTheDeadlineAndNotBefore() {
+        Guard guard = guard();
+        store.keepSilent();
+        CompletableFuture<Decision> answer = takeAsync(guard, FailurePolicy.CLOSED, LIMIT);
+
+        time.advanceMicros(99_999);
+        assertThat(answer).isNotDone();
+        time.advanceMicros(1);
+
+        assertThat(answer.join()).isUnavailable();
+        assertThat(guard.failures(Reason.TIMEOUT)).isOne();
+        assertThat(store.calls()).isOne();
+    }
+
+    @Test
+    void waitsForNobodyOnceAnswered() {
+        Guard guard = guard();
+        takeAsync(guard, FailurePolicy.LOCAL, LIMIT).join();
+        assertThat(time.waiting()).as("answered at once").isZero();
+
+        store.keepSilent();
+        CompletableFuture<Decision> answer = takeAsync(guard, FailurePolicy.LOCAL, LIMIT);
+        assertThat(time.waiting()).isOne();
+        passes("0.05s");
+        store.answerAtLast();
+
+        assertThat(answer.join()).isAllowed().hasRemaining(8);
+        assertThat(answer.join().degraded()).isFalse();
+        assertThat(time.waiting()).isZero();
+    }
+
+    /** The store is one that holds the calling thread, and it holds it for ever. */
+    @Test
+    void holdsForStoresThatHoldTheThread() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        Store stuck = new Store() {
+            @Override
+            public Decision apply(Key key, Plan plan, Operation operation) {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                throw new StoreException("released");
+            }
+
+            @Override
+            public void check(Plan plan) {}
+        };
+        Guard guard = new Guard(
+                stuck,
+                new MemoryStore(Headgate.algorithms(), TimeSource.system(), 10),
+                settings.deadline(Duration.ofMillis(1)),
+                TimeSource.system());
+
+        for (int i = 1; i <= 20; i++) {
+            assertThat(take(guard, FailurePolicy.LOCAL, "10 per 1h").allowed()).isEqualTo(i <= 10);
+        }
+        assertThat(guard.failures(Reason.TIMEOUT)).isEqualTo(5);
+        assertThat(guard.failures(Reason.BREAKER)).isEqualTo(15);
+        never.countDown();
+    }
+
+    @Test
+    void takesBackAGrantThatCameTooLateForARequestThatWasRefused() {
+        Guard guard = guard();
+        store.keepSilent();
+        CompletableFuture<Decision> answer = takeAsync(guard, FailurePolicy.CLOSED, LIMIT);
+        passes("0.1s");
+        assertThat(answer.join()).isUnavailable();
+
+        store.answerAtLast();
+
+        assertThat(remaining(LIMIT)).isEqualTo(10);
+        assertThat(guard.takenBack()).isOne();
+    }
+
+    @Test
+    void leavesTheChargeOfARequestThatWentAheadMeanwhile() {
+        Guard guard = guard();
+        store.keepSilent();
+        CompletableFuture<Decision> answer = takeAsync(guard, FailurePolicy.LOCAL, LIMIT);
+        passes("0.1s");
+        assertThat(answer.join()).isAllowed();
+
+        store.answerAtLast();
+
+        assertThat(remaining(LIMIT)).isEqualTo(9);
+        assertThat(guard.takenBack()).isZero();
+    }
+
+    @Test
+    void leavesAFailingStoreAloneAndProbesWithOneCall() {
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        for (int i = 0; i < 50; i++) {
+            assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isUnavailable();
+        }
+        assertThat(store.calls()).isEqualTo(5);
+        assertThat(guard.failures(Reason.UNREACHABLE)).isEqualTo(5);
+        assertThat(guard.failures(Reason.BREAKER)).isEqualTo(45);
+
+        passes("0.5s");
+        store.keepSilent();
+        CompletableFuture<Decision> probe = takeAsync(guard, FailurePolicy.CLOSED, LIMIT);
+        assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isUnavailable();
+        assertThat(store.calls()).isEqualTo(6);
+
+        store.answerAtLast();
+        assertThat(probe.join()).isAllowed().hasRemaining(9);
+        assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isAllowed().hasRemaining(8);
+    }
+
+    /** Somebody's broken key must not make the limits of all others local. */
+    @Test
+    void keepsAskingWhenOnlyAKeyIsInTrouble() {
+        Guard guard = guard();
+        store.failWith(Reason.UNREADABLE);
+        for (int i = 0; i < 20; i++) {
+            assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isUnavailable();
+        }
+        assertThat(store.calls()).isEqualTo(20);
+        assertThat(guard.circuit.breaker()).isEqualTo(new State.Closed(0));
+    }
+
+    @Test
+    void keepsTheNumberOfUnansweredCallsBounded() {
+        settings = settings.callsInFlight(3);
+        Guard guard = guard();
+        store.keepSilent();
+        for (int i = 0; i < 3; i++) {
+            takeAsync(guard, FailurePolicy.CLOSED, LIMIT);
+        }
+        assertThat(takeAsync(guard, FailurePolicy.CLOSED, LIMIT).join()).isUnavailable();
+        assertThat(guard.failures(Reason.BULKHEAD)).isOne();
+        assertThat(store.calls()).isEqualTo(3);
+
+        passes("0.1s");
+        assertThat(guard.circuit.inFlight()).as("given up, but still under way").isEqualTo(3);
+        store.answerAtLast();
+        assertThat(guard.circuit.inFlight()).isZero();
+        assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isAllowed();
+    }
+
+    /** CATALOGUE C13: what a store should not throw follows the policy as well. */
+    @Test
+    void treatsWhateverIsThrownAsAFailure() {
+        Guard guard = guard();
+        store.failWith(new IllegalStateException("a bug"));
+        assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isUnavailable();
+        assertThat(guard.failures(Reason.OTHER)).isOne();
+    }
+
+    /** There is nothing to say instead. */
+    @Test
+    void failsResetsAndRefundsOfWhatTheStoreGranted() {
+        Guard guard = guard();
+        Store view = guard.store(FailurePolicy.OPEN);
+        Decision.Allowed grant = (Decision.Allowed) take(guard, FailurePolicy.OPEN, LIMIT);
+        store.failWith(Reason.UNREACHABLE);
+        Plan plan = Plan.parse(LIMIT);
+
+        assertThatThrownBy(() -> view.apply(KEY, plan, Operation.RESET)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> view.apply(KEY, plan, new Operation.Refund(grant)))
+                .isInstanceOf(StoreException.class);
+    }
+}

@@ -1,0 +1,260 @@
+package io.headgate.guard;
+
+import static io.headgate.testkit.DecisionAssert.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Decision;
+import io.headgate.FailurePolicy;
+import io.headgate.Headgate;
+import io.headgate.Key;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import io.headgate.StoreException.Reason;
+import io.headgate.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a limiter answers while the store does not. */
+class FailurePolicyTest extends GuardFixture {
+
+    @ParameterizedTest
+    @EnumSource
+    void marksWhatWasDecidedWithoutTheStore(FailurePolicy policy) {
+        Guard guard = guard();
+        assertThat(take(guard, policy, "10/min").degraded()).isFalse();
+        store.failWith(Reason.READ_ONLY);
+        assertThat(take(guard, policy, "10/min").degraded()).isTrue();
+        assertThat(guard.failures(Reason.READ_ONLY)).isOne();
+        store.work();
+        assertThat(take(guard, policy, "10/min").degraded()).isFalse();
+    }
+
+    @Test
+    void closedRefusesAndSaysWhy() {
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        Decision decision = take(guard, FailurePolicy.CLOSED, "10/min");
+        assertThat(decision).isInstanceOfSatisfying(Decision.Unavailable.class, unavailable -> {
+            assertThat(unavailable.cause()).hasMessage("UNREACHABLE it is");
+            assertThat(unavailable.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+        });
+    }
+
+    @Test
+    void openLetsEverythingPassButWhatNobodyMayDo() {
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        for (int i = 0; i < 100; i++) {
+            assertThat(take(guard, FailurePolicy.OPEN, "2/min")).isAllowed();
+        }
+        assertThat(take(guard, FailurePolicy.OPEN, "0/min")).isImpossible();
+        assertThat(take(guard, FailurePolicy.OPEN, "2/min", 3)).isImpossible();
+    }
+
+    /** The time runs from the first failure; neither later ones nor an answer in between start it anew. */
+    @Test
+    void openTurnsIntoLocalAfterItsGraceTime() {
+        settings = settings.openGrace(Duration.ofSeconds(10));
+        Guard guard = guard();
+        for (int i = 0; i < 20; i++) {
+            store.failWith(Reason.UNREACHABLE);
+            assertThat(take(guard, FailurePolicy.OPEN, "2/min")).isAllowed();
+            store.work();
+            take(guard, FailurePolicy.OPEN, "1000000/s");
+            passes("0.5s");
+        }
+        store.failWith(Reason.UNREACHABLE);
+        List<Boolean> allowed = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            allowed.add(take(guard, FailurePolicy.OPEN, "2/min").allowed());
+        }
+        assertThat(allowed).containsExactly(true, true, false, false);
+    }
+
+    @Test
+    void openHasItsGraceTimeAgainInTheNextOutage() {
+        settings = settings.openGrace(Duration.ofSeconds(10));
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        take(guard, FailurePolicy.OPEN, "1/min");
+        passes("10s");
+        take(guard, FailurePolicy.OPEN, "1/min");
+        assertThat(take(guard, FailurePolicy.OPEN, "1/min")).isDenied();
+
+        store.work();
+        passes("1s");
+        take(guard, FailurePolicy.OPEN, "1000000/s");
+        assertThat(guard.failingFor()).isZero();
+        store.failWith(Reason.UNREACHABLE);
+        for (int i = 0; i < 5; i++) {
+            assertThat(take(guard, FailurePolicy.OPEN, "1/min")).isAllowed();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10/min, 1, 10", "10/min, 4, 2", "10/min, 100, 1", "100/min burst 20, 4, 5", "0/min, 4, 0"})
+    void localGrantsTheShareOfOneInstance(String limit, int instances, int granted) {
+        settings = settings.instances(instances);
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        int allowed = 0;
+        for (int i = 0; i < 50; i++) {
+            allowed += take(guard, FailurePolicy.LOCAL, limit).allowed() ? 1 : 0;
+        }
+        assertThat(allowed).isEqualTo(granted);
+    }
+
+    @Test
+    void localDeniesWhatExceedsTheShareAndOnlyThat() {
+        settings = settings.instances(4);
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        assertThat(take(guard, FailurePolicy.LOCAL, "8/min", 3)).isDenied().retriesAfter(Duration.ofMillis(500));
+        assertThat(take(guard, FailurePolicy.LOCAL, "8/min", 9)).isImpossible();
+        assertThat(take(guard, FailurePolicy.LOCAL, "8/min", 2)).isAllowed();
+    }
+
+    @Test
+    void localGoesOnWhereTheStoreLeftOff() {
+        settings = settings.instances(2);
+        Guard guard = guard();
+        take(guard, FailurePolicy.LOCAL, "20/min", 14);
+        store.failWith(Reason.UNREACHABLE);
+        assertThat(take(guard, FailurePolicy.LOCAL, "20/min")).isAllowed().hasRemaining(2);
+        assertThat(take(guard, FailurePolicy.LOCAL, "20/min")).isAllowed().hasRemaining(1);
+    }
+
+    /** Whatever the algorithm: what was used up stays so, and the wait stays one that the algorithm knows. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "token-bucket",
+                "leaky-bucket",
+                "fixed-window",
+                "sliding-window-log",
+                "sliding-window-counter",
+                "sliding-window"
+            })
+    void localKeepsWhatIsUsedUpUsedUp(String algorithm) {
+        Guard guard = guard();
+        Plan plan = new Plan(List.of(Limit.parse("6/min").using(algorithm)));
+        Store view = guard.store(FailurePolicy.LOCAL);
+        while (view.apply(KEY, plan, Operation.ONE).allowed()) {
+            assertThat(store.calls()).isLessThan(10);
+        }
+        Decision before = view.apply(KEY, plan, Operation.PEEK);
+        store.failWith(Reason.UNREACHABLE);
+
+        Decision after = view.apply(KEY, plan, Operation.PEEK);
+        assertThat(after).isDenied();
+        assertThat(after.resetAfter()).isBetween(before.resetAfter(), Duration.ofMinutes(2));
+    }
+
+    @Test
+    void localStartsFreshWhereTheStoreHasForgotten() {
+        Guard guard = guard();
+        take(guard, FailurePolicy.LOCAL, "6/min", 6);
+        passes("60s");
+        store.failWith(Reason.UNREACHABLE);
+        assertThat(take(guard, FailurePolicy.LOCAL, "6/min")).isAllowed().hasRemaining(5);
+    }
+
+    @Test
+    void localStartsFreshUnderOtherLimits() {
+        Guard guard = guard();
+        take(guard, FailurePolicy.LOCAL, "6/min", 6);
+        store.failWith(Reason.UNREACHABLE);
+        assertThat(take(guard, FailurePolicy.LOCAL, "7/min")).isAllowed().hasRemaining(6);
+    }
+
+    @Test
+    void localHoldsEveryLimitOfAPlan() {
+        Guard guard = guard();
+        Plan plan = Plan.parse("2/s", "5/h");
+        Store view = guard.store(FailurePolicy.LOCAL);
+        view.apply(KEY, plan, Operation.ONE);
+        store.failWith(Reason.UNREACHABLE);
+        int allowed = 1;
+        for (int i = 0; i < 20; i++) {
+            allowed += view.apply(KEY, plan, Operation.ONE).allowed() ? 1 : 0;
+            passes("0.5s");
+        }
+        assertThat(allowed).isEqualTo(5);
+    }
+
+    @Test
+    void localTakesBackWhatItGranted() {
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        Plan plan = Plan.parse("3/min");
+        Store view = guard.store(FailurePolicy.LOCAL);
+        Decision.Allowed grant = (Decision.Allowed) view.apply(KEY, plan, Operation.ONE);
+        int calls = store.calls();
+
+        assertThat(view.apply(KEY, plan, new Operation.Refund(grant))).hasRemaining(3);
+        assertThat(store.calls()).as("it is not the store's").isEqualTo(calls);
+        assertThat(view.apply(KEY, plan, new Operation.Refund(grant))).hasRemaining(3);
+    }
+
+    @Test
+    void aResetIsOneInProcessToo() {
+        Guard guard = guard();
+        store.failWith(Reason.UNREADABLE);
+        take(guard, FailurePolicy.LOCAL, "3/min", 3);
+        store.work();
+        take(guard, FailurePolicy.LOCAL, "3/min", 3);
+        guard.store(FailurePolicy.LOCAL).apply(KEY, Plan.parse("3/min"), Operation.RESET);
+        store.failWith(Reason.UNREADABLE);
+        assertThat(take(guard, FailurePolicy.LOCAL, "3/min")).isAllowed().hasRemaining(2);
+    }
+
+    /**
+     * CATALOGUE R8: over the edge of an outage four instances grant what the store granted and their shares, and with seeds no
+     * more than the limit.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 20, 39, 40})
+    void fourInstancesStayWithinTheBound(int before) {
+        settings = settings.instances(4);
+        List<Guard> instances = List.of(guard(), guard(), guard(), guard());
+        Plan plan = new Plan(List.of(Limit.parse("40/min").using("sliding-window-log")));
+        int granted = 0;
+        for (int i = 0; i < before; i++) {
+            granted += granted(instances.get(i % 4), plan);
+        }
+        store.failWith(Reason.UNREACHABLE);
+        for (int i = 0; i < 400; i++) {
+            granted += granted(instances.get(i % 4), plan);
+        }
+        assertThat(granted).isBetween(before, before + 40);
+        // each knows only what it was told last, which is at most three requests of the others old
+        assertThat(granted).isLessThanOrEqualTo(40 + 3);
+    }
+
+    private static int granted(Guard guard, Plan plan) {
+        return guard.store(FailurePolicy.LOCAL).apply(KEY, plan, Operation.ONE).allowed() ? 1 : 0;
+    }
+
+    /** CATALOGUE K01: a flood of keys costs a bounded number of notes. */
+    @Test
+    void remembersABoundedNumberOfKeys() {
+        LastKnown known = new LastKnown(time, 100);
+        Store memory = new MemoryStore(Headgate.algorithms(), time, 10_000);
+        Plan plan = Plan.parse("10/min");
+        for (int i = 0; i < 5_000; i++) {
+            Key key = new Key("flood", "k" + i);
+            known.remember(key, memory.apply(key, plan, Operation.ONE));
+        }
+        assertThat(known.size()).isBetween(100, 200);
+        assertThat(known.take(new Key("flood", "k4999"))).isNotNull();
+        assertThat(known.take(new Key("flood", "k4999"))).isNull();
+    }
+}

@@ -1,0 +1,78 @@
+package io.headgate.guard;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import io.headgate.StoreException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A store that works, fails or keeps silent, as it is told. */
+final class FaultyStore implements Store {
+
+    private final Store store;
+    private final Queue<Runnable> unanswered = new ArrayDeque<>();
+    private @Nullable RuntimeException failure;
+    private boolean silent;
+    private int calls;
+
+    FaultyStore(Store store) {
+        this.store = store;
+    }
+
+    void failWith(StoreException.Reason reason) {
+        failure = new StoreException(reason, reason + " it is");
+    }
+
+    void failWith(RuntimeException failure) {
+        this.failure = failure;
+    }
+
+    /** Takes what it is asked and does not answer. */
+    void keepSilent() {
+        silent = true;
+    }
+
+    void work() {
+        failure = null;
+        silent = false;
+    }
+
+    /** Carries out what it has been asked since it kept silent, and answers. */
+    void answerAtLast() {
+        work();
+        while (!unanswered.isEmpty()) {
+            unanswered.remove().run();
+        }
+    }
+
+    /** How often it was asked. */
+    int calls() {
+        return calls;
+    }
+
+    @Override
+    public Decision apply(Key key, Plan plan, Operation operation) {
+        throw new AssertionError("nobody may wait here");
+    }
+
+    @Override
+    public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
+        calls++;
+        if (silent) {
+            CompletableFuture<Decision> answer = new CompletableFuture<>();
+            unanswered.add(() -> answer.complete(store.apply(key, plan, operation)));
+            return answer;
+        }
+        return failure != null ? CompletableFuture.failedFuture(failure) : store.applyAsync(key, plan, operation);
+    }
+
+    @Override
+    public void check(Plan plan) {
+        store.check(plan);
+    }
+}
