@@ -6,7 +6,9 @@ import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Standing;
+import io.headgate.Standings;
 import io.headgate.Store;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -43,7 +45,7 @@ final class LocalShare {
         Plan share = share(plan);
         seed(key, plan, share);
         Decision decision = memory.apply(key, share, operation);
-        return waiting(decision, plan, operation).asDegraded();
+        return (decision.allowed() ? decision : refusal(decision.limits(), plan, cost(operation))).asDegraded();
     }
 
     /** Gives the key its full share. */
@@ -106,25 +108,34 @@ final class LocalShare {
         return least;
     }
 
-    /** What exceeds the share but not the limit has to wait for the store. */
-    private Decision waiting(Decision decision, Plan plan, Operation operation) {
-        if (!(decision instanceof Decision.Impossible beyond) || isImpossible(plan, operation)) {
-            return decision;
+    /** The refusal in terms of the whole limits: what exceeds a share but not the limit has to wait for the store. */
+    private Decision refusal(List<Standing> ours, Plan plan, long cost) {
+        List<Standing> standings = new ArrayList<>(ours.size());
+        for (int i = 0; i < ours.size(); i++) {
+            Limit whole = plan.limits().get(i);
+            Standing part = ours.get(i);
+            boolean beyond = part.retryAfterMicros() == Standing.NEVER && cost <= whole.burst();
+            long wait = beyond ? retryMicros : part.retryAfterMicros();
+            standings.add(new Standing(whole, part.remaining(), wait, part.resetAfterMicros()));
         }
-        return new Decision.Denied(
-                beyond.limit(), beyond.remaining(), retryMicros, beyond.resetAfterMicros(), beyond.limits());
+        Decision impossible = Standings.impossible(standings, cost);
+        return impossible != null ? impossible : Standings.denied(standings);
     }
 
     /** Whether no store could ever grant it. */
     static boolean isImpossible(Plan plan, Operation operation) {
-        long cost = operation instanceof Operation.Take take
-                ? take.cost()
-                : operation instanceof Operation.Peek peek ? peek.cost() : 1;
         for (Limit limit : plan.limits()) {
-            if (cost > limit.burst()) {
+            if (cost(operation) > limit.burst()) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static long cost(Operation operation) {
+        if (operation instanceof Operation.Take take) {
+            return take.cost();
+        }
+        return operation instanceof Operation.Peek peek ? peek.cost() : 1;
     }
 }

@@ -120,6 +120,10 @@ class FailurePolicyTest extends GuardFixture {
         assertThat(take(guard, FailurePolicy.LOCAL, "8/min", 3)).isDenied().retriesAfter(Duration.ofMillis(500));
         assertThat(take(guard, FailurePolicy.LOCAL, "8/min", 9)).isImpossible();
         assertThat(take(guard, FailurePolicy.LOCAL, "8/min", 2)).isAllowed();
+        assertThat(take(guard, FailurePolicy.LOCAL, "8/min", 2))
+                .isDenied()
+                .retriesAfter(Duration.ofSeconds(60))
+                .wasDecidedBy(Limit.parse("8/min"));
     }
 
     @Test
