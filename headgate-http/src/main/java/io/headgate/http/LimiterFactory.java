@@ -16,8 +16,8 @@ public interface LimiterFactory {
      */
     RateLimiter limiter(String scope, Plan plan, FailurePolicy onStoreFailure);
 
-    /** Limiters straight over a store, for stores that do not fail. */
+    /** Limiters over the store of Headgate. Only one with a guard follows the policy; else a failing store is the gate's problem. */
     static LimiterFactory of(Headgate headgate) {
-        return (scope, plan, onStoreFailure) -> headgate.limiter(scope, plan);
+        return headgate::limiter;
     }
 }
