@@ -5,6 +5,7 @@ import io.headgate.Key;
 import io.headgate.TimeSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ final class LastKnown {
     @SuppressWarnings("ReferenceEquality") // the very generation that was filled
     void remember(Key key, Decision decision) {
         if (micros(decision) == 0) {
-            take(key); // nothing is spent
+            forget(key); // nothing is spent
             return;
         }
         ConcurrentHashMap<Key, Known> current = young;
@@ -54,13 +55,32 @@ final class LastKnown {
         }
     }
 
-    /** Forgets what is known of the key and returns it, if it still holds. */
-    @Nullable
-    Decision take(Key key) {
-        Known older = old.isEmpty() ? null : old.remove(key);
-        Known younger = young.isEmpty() ? null : young.remove(key);
-        Known known = younger != null ? younger : older;
-        return known != null && known.holds(time.nowMicros()) ? known.decision : null;
+    /**
+     * Forgets what is known of the key, and hands it over first if it still holds. Who asks for the same key meanwhile waits until
+     * that is done: nobody goes ahead as if nothing were known.
+     */
+    void use(Key key, Consumer<Decision> known) {
+        if (young.containsKey(key)) {
+            young.computeIfPresent(key, (same, latest) -> {
+                old.remove(same);
+                return handOver(latest, known);
+            });
+        }
+        if (old.containsKey(key)) {
+            old.computeIfPresent(key, (same, latest) -> handOver(latest, known));
+        }
+    }
+
+    private @Nullable Known handOver(Known latest, Consumer<Decision> known) {
+        if (latest.holds(time.nowMicros())) {
+            known.accept(latest.decision);
+        }
+        return null;
+    }
+
+    void forget(Key key) {
+        young.remove(key);
+        old.remove(key);
     }
 
     int size() {

@@ -43,14 +43,14 @@ final class LocalShare {
 
     Decision apply(Key key, Plan plan, Operation operation) {
         Plan share = share(plan);
-        seed(key, plan, share);
+        lastKnown.use(key, known -> seed(key, plan, share, known));
         Decision decision = memory.apply(key, share, operation);
         return (decision.allowed() ? decision : refusal(decision.limits(), plan, cost(operation))).asDegraded();
     }
 
     /** Gives the key its full share. */
     void reset(Key key, Plan plan) {
-        lastKnown.take(key);
+        lastKnown.forget(key);
         memory.apply(key, share(plan), Operation.RESET);
     }
 
@@ -78,12 +78,8 @@ final class LocalShare {
         return permits == 0 ? 0 : Math.max(1, permits / instances);
     }
 
-    private void seed(Key key, Plan plan, Plan share) {
-        Decision known = lastKnown.take(key);
-        if (known == null || !isOf(plan, known.limits())) {
-            return;
-        }
-        if (excess(memory.apply(key, share, Operation.PEEK), known) > 0) {
+    private void seed(Key key, Plan plan, Plan share, Decision known) {
+        if (isOf(plan, known.limits()) && excess(memory.apply(key, share, Operation.PEEK), known) > 0) {
             long rest = excess(memory.apply(key, share, Operation.ONE), known);
             if (rest > 0) {
                 memory.apply(key, share, new Operation.Take(rest, 0));

@@ -16,6 +16,10 @@ import io.headgate.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -162,6 +166,37 @@ class FailurePolicyTest extends GuardFixture {
         assertThat(after.resetAfter()).isBetween(before.resetAfter(), Duration.ofMinutes(2));
     }
 
+    /** Nobody slips through while another is finding out what was spent. */
+    @Test
+    void localKeepsItUsedUpForManyThreads() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        Plan plan = Plan.parse("20/h");
+        try {
+            for (int round = 0; round < 200; round++) {
+                store.work();
+                Key key = new Key("login", "round " + round);
+                Store view = new Guard(store, new MemoryStore(Headgate.algorithms(), time, 10), settings, time)
+                        .store(FailurePolicy.LOCAL);
+                view.apply(key, plan, new Operation.Take(20, 0));
+                store.failWith(Reason.UNREACHABLE);
+                CountDownLatch start = new CountDownLatch(1);
+                List<Future<Decision>> asked = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    asked.add(threads.submit(() -> {
+                        start.await();
+                        return view.apply(key, plan, Operation.ONE);
+                    }));
+                }
+                start.countDown();
+                for (Future<Decision> each : asked) {
+                    assertThat(each.get()).isDenied();
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     @Test
     void localStartsFreshWhereTheStoreHasForgotten() {
         Guard guard = guard();
@@ -258,7 +293,10 @@ class FailurePolicyTest extends GuardFixture {
             known.remember(key, memory.apply(key, plan, Operation.ONE));
         }
         assertThat(known.size()).isBetween(100, 200);
-        assertThat(known.take(new Key("flood", "k4999"))).isNotNull();
-        assertThat(known.take(new Key("flood", "k4999"))).isNull();
+        List<Decision> found = new ArrayList<>();
+        known.use(new Key("flood", "k4999"), found::add);
+        assertThat(found).hasSize(1);
+        known.use(new Key("flood", "k4999"), found::add);
+        assertThat(found).hasSize(1);
     }
 }
