@@ -5,9 +5,9 @@ import io.headgate.Algorithms;
 import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
-import io.headgate.RateLimiter;
 import io.headgate.Store;
 import io.headgate.TimeSource;
+import io.headgate.guard.GuardSettings;
 import io.headgate.http.Answers;
 import io.headgate.http.CostResolver;
 import io.headgate.http.Gate;
@@ -86,32 +86,39 @@ public final class HeadgateAutoConfiguration {
         return new MemoryStore(algorithms, time, properties.maxKeys());
     }
 
+    /** With a guard before a store that can fail: the one in memory cannot. */
     @Bean
     @ConditionalOnMissingBean
-    LimiterFactory headgateLimiters(
-            Store store, Algorithms algorithms, TimeSource time, ObjectProvider<KeyEncoder> encoder) {
-        LimiterFactory limiters = store instanceof MemoryStore
-                ? over(store, time)
-                : failing(over(store, time), over(new MemoryStore(algorithms, time, properties.maxKeys()), time));
+    Headgate headgate(Store store, TimeSource time, ObjectProvider<Algorithm<?>> own) {
+        Headgate.Builder headgate =
+                Headgate.builder().store(store).timeSource(time).maxKeys(properties.maxKeys());
+        own.orderedStream().forEach(headgate::algorithm);
+        if (!(store instanceof MemoryStore)) {
+            setting("guard", properties.guard(), () -> headgate.guard(guard()));
+        }
+        return headgate.build();
+    }
+
+    private GuardSettings guard() {
+        HeadgateProperties.Guard guard = properties.guard();
+        GuardSettings settings = new GuardSettings(
+                guard.deadline(),
+                guard.callsInFlight(),
+                guard.failures(),
+                guard.openFor(),
+                GuardSettings.UNSET,
+                guard.openGrace());
+        return properties.instances() == null ? settings : settings.instances(properties.instances());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LimiterFactory headgateLimiters(Headgate headgate, ObjectProvider<KeyEncoder> encoder) {
+        LimiterFactory limiters = LimiterFactory.of(headgate);
         KeyEncoder names = encoder.getIfAvailable();
         return names == null
                 ? limiters
                 : (scope, plan, policy) -> new EncodedLimiter(limiters.limiter(scope, plan, policy), names);
-    }
-
-    private static LimiterFactory over(Store store, TimeSource time) {
-        return LimiterFactory.of(
-                Headgate.builder().store(store).timeSource(time).build());
-    }
-
-    /** Limiters over a store that can fail; the gate does what the other policies say. */
-    private static LimiterFactory failing(LimiterFactory shared, LimiterFactory local) {
-        return (scope, plan, policy) -> {
-            RateLimiter limiter = shared.limiter(scope, plan, policy);
-            return policy == FailurePolicy.LOCAL
-                    ? new LocalLimiter(limiter, local.limiter(scope, plan, policy))
-                    : limiter;
-        };
     }
 
     @Bean

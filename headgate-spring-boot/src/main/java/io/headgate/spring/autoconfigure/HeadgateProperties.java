@@ -16,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param store where the counts are kept; memory, unless headgate-redis and a Lettuce connection are there
  * @param maxKeys how many keys are held in memory at most
  * @param onStoreFailure what becomes of a request when the store cannot answer and its rule does not say
+ * @param instances how many instances share the store: each grants that part of a limit by itself while the store fails
+ * @param guard how long a check waits for the store, and when it is left alone
  * @param trustedProxies addresses, single or in blocks such as 10.0.0.0/8, whose word is taken for who the client is
  * @param forwardedHeader the one header they append the client's address to
  * @param ipv6Prefix how many bits of an IPv6 address name a client
@@ -30,6 +32,8 @@ public record HeadgateProperties(
         @Nullable StoreKind store,
         @DefaultValue("1000000") int maxKeys,
         @DefaultValue("local") FailurePolicy onStoreFailure,
+        @Nullable Integer instances,
+        @DefaultValue Guard guard,
         @DefaultValue List<String> trustedProxies,
         @DefaultValue("X-Forwarded-For") String forwardedHeader,
         @DefaultValue("64") int ipv6Prefix,
@@ -48,6 +52,22 @@ public record HeadgateProperties(
         /** Shared by all instances. */
         REDIS
     }
+
+    /**
+     * What stands before a store that can fail.
+     *
+     * @param deadline how long a check waits for the store
+     * @param callsInFlight how many calls to the store may be unanswered at a time
+     * @param failures how many of the last ten calls must fail for the store to be left alone
+     * @param openFor how long it is left alone, until one call finds out whether it is back
+     * @param openGrace how long a store may fail before "open" turns into "local"; never, unless said
+     */
+    public record Guard(
+            @DefaultValue("100ms") Duration deadline,
+            @DefaultValue("1024") int callsInFlight,
+            @DefaultValue("5") int failures,
+            @DefaultValue("500ms") Duration openFor,
+            @Nullable Duration openGrace) {}
 
     /**
      * How the counts are kept in Redis.

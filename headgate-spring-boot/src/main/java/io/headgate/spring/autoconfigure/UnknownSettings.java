@@ -22,7 +22,8 @@ final class UnknownSettings {
 
     private static final Set<String> TOP = words(HeadgateProperties.class);
     private static final Set<String> RULE = words(RuleProperties.class);
-    private static final Map<String, Set<String>> NESTED = Map.of("redis", words(HeadgateProperties.Redis.class));
+    private static final Map<String, Set<String>> NESTED =
+            Map.of("redis", words(HeadgateProperties.Redis.class), "guard", words(HeadgateProperties.Guard.class));
 
     private UnknownSettings() {}
 
