@@ -117,7 +117,7 @@ public final class Judge {
         for (int i = 0; i < next.length; i++) {
             int place = known.indexOf(ids.get(i));
             Object part = part(i, sound);
-            next[i] = place < 0
+            next[i] = place < 0 || limits[i].permits() == 0
                     ? part
                     : algorithms[i].refund(part, part(place, known.size(), charged), limits[i], cost, nowMicros);
         }
@@ -127,12 +127,12 @@ public final class Judge {
     /** The state with no stored time ahead of now; the same instance if none was. */
     public Object rebase(Object state, long nowMicros) {
         if (limits.length == 1) {
-            return algorithm.rebase(state, limit, nowMicros);
+            return rebase(0, state, nowMicros);
         }
         Object[] next = null;
         for (int i = 0; i < limits.length; i++) {
             Object old = part(i, state);
-            Object mended = algorithms[i].rebase(old, limits[i], nowMicros);
+            Object mended = rebase(i, old, nowMicros);
             if (mended != old) {
                 next = next == null ? ((Object[]) state).clone() : next;
                 next[i] = mended;
@@ -165,7 +165,7 @@ public final class Judge {
                     && from.algorithms[place] == algorithms[i]
                     && !from.full(place, from.part(place, state), nowMicros);
             next[i] = continues
-                    ? algorithms[i].rebase(from.part(place, state), limits[i], nowMicros)
+                    ? rebase(i, from.part(place, state), nowMicros)
                     : algorithms[i].fresh(limits[i], nowMicros);
         }
         return next.length == 1 ? next[0] : next;
@@ -248,10 +248,14 @@ public final class Judge {
         return Math.max(0, fullAt(i, part) - nowMicros);
     }
 
+    /** A limit of 0 leaves what was spent before as it is: the next one may be another. */
+    private Object rebase(int i, Object part, long nowMicros) {
+        return limits[i].permits() == 0 ? part : algorithms[i].rebase(part, limits[i], nowMicros);
+    }
+
     /** Whether everything that was spent under this limit has come back. */
     private boolean full(int i, Object part, long nowMicros) {
-        Object sound = algorithms[i].rebase(part, limits[i], nowMicros);
-        return limits[i].permits() > 0 && fullAt(i, sound) <= nowMicros;
+        return limits[i].permits() > 0 && fullAt(i, rebase(i, part, nowMicros)) <= nowMicros;
     }
 
     /** A limit of 0 has no budget to fill, and its algorithm is never asked. */

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a key takes along when its limit gets a longer window. */
+/** What a key takes along when its limit gets a longer window, or is 0 for a while. */
 class CarryTest {
 
     private final TestTime time = new TestTime("2026-03-02T09:41:27.182818Z");
@@ -39,6 +39,28 @@ class CarryTest {
         time.advance(spent.resetAfter().minus(Duration.ofNanos(1_000)));
 
         assertThat(limiter("8/h", algorithm).peek("alice").remaining()).isLessThan(8);
+    }
+
+    /** CATALOGUE A11: it neither comes back at once nor stops coming back. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "token-bucket",
+                "leaky-bucket",
+                "fixed-window",
+                "sliding-window-log",
+                "sliding-window-counter",
+                "sliding-window"
+            })
+    void aLimitOfZeroLeavesWhatWasSpentAsItWas(String algorithm) {
+        Decision spent = limiter("8/s", algorithm).tryAcquire("alice", 8);
+        limiter("0/s", algorithm).tryAcquire("alice");
+        time.advance(spent.resetAfter().minus(Duration.ofNanos(1_000)));
+        limiter("0/s", algorithm).tryAcquire("alice");
+
+        assertThat(limiter("8/s", algorithm).peek("alice", 8).allowed()).isFalse();
+        time.advance(Duration.ofNanos(1_000));
+        assertThat(limiter("8/s", algorithm).peek("alice", 8).allowed()).isTrue();
     }
 
     private RateLimiter limiter(String limit, String algorithm) {

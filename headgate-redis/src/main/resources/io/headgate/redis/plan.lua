@@ -50,6 +50,13 @@ if strange or not found_1 and redis.call('EXISTS', home) == 1 then
   end
 end
 
+-- A limit of 0 leaves what was spent before as it is: the next one may be another.
+--@ each
+if n_i == 0 then
+  found_i, mended_i = false, false
+end
+--@ end
+
 local writes, replies = false, {}
 for place = $operations, last do
   local operation = ARGV[place]

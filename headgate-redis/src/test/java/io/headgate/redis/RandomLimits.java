@@ -97,7 +97,7 @@ final class RandomLimits {
             case 1 -> log ? 10_000 : Limit.MOST;
             case 2 -> log ? 1_500 : random.nextLong(1, Limit.MOST);
             case 3 -> log ? 3 : 1_000_000;
-            case 4 -> random.nextInt(40) == 0 ? 0 : 2;
+            case 4 -> random.nextInt(8) == 0 ? 0 : 2;
             default -> random.nextLong(1, 30);
         };
         if (algorithm.equals("fixed-window") && random.nextInt(4) == 0) {

@@ -118,12 +118,12 @@ final class Reference {
         }
     }
 
-    /** Writes the parts that were there already: only a grant makes new ones. */
+    /** Writes the parts that were there already: only a grant makes new ones, and a limit of 0 changes none. */
     private void writePresent(Plan plan, Object state) {
         for (int i = 0; i < plan.limits().size(); i++) {
             Limit limit = plan.limits().get(i);
             State present = states.get(plan.ids().get(i));
-            if (present != null) {
+            if (present != null && limit.permits() > 0) {
                 Object part = plan.limits().size() == 1 ? state : ((Object[]) state)[i];
                 states.put(plan.ids().get(i), new State(algorithm(limit).encode(part), limit));
             }

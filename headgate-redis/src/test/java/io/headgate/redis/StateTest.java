@@ -87,6 +87,24 @@ class StateTest {
         }
     }
 
+    /** CATALOGUE A11: whoever keeps asking while a limit is 0 does not get rid of what it had spent. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void aLimitOfZeroKeepsWhatWasSpentBefore(String algorithm) {
+        Plan five = Plan.of(limit("5/day", algorithm));
+        Plan none = Plan.of(limit("0/day", algorithm));
+        Decision.Allowed receipt = (Decision.Allowed) run(five, new Operation.Take(4, 0));
+        Map<String, Kept> before = redis.look();
+        for (Operation operation : List.of(Operation.ONE, Operation.PEEK, new Operation.Refund(receipt))) {
+            assertThat(run(none, operation)).isInstanceOf(Decision.Impossible.class);
+        }
+
+        assertThat(redis.look().get(FIRST).value()).isEqualTo(before.get(FIRST).value());
+        assertThat(redis.look().get(FIRST).ttlMillis())
+                .isGreaterThan(before.get(FIRST).ttlMillis() - 60_000);
+        assertThat(run(five, new Operation.Take(2, 0)).allowed()).isFalse();
+    }
+
     /** CATALOGUE C2, R4: the shortest windows are kept, and nothing is left once they are over. */
     @ParameterizedTest
     @MethodSource("algorithms")
