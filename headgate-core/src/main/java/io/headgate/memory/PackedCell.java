@@ -63,9 +63,7 @@ final class PackedCell extends Cell {
             long sound = packing.rebase(before, now);
             long wait = packing.waitMicros(sound, cost, now);
             if (wait > 0) {
-                if (sound != before) {
-                    WORD.compareAndSet(this, before, sound);
-                }
+                mend(before, sound);
                 long full = packing.fullInMicros(sound, now);
                 return new Decision.Denied(limit, packing.remaining(sound, now), wait, full, List.of());
             }
@@ -73,6 +71,13 @@ final class PackedCell extends Cell {
             if (WORD.compareAndSet(this, before, next)) {
                 return granted(subject, cost, next, now);
             }
+        }
+    }
+
+    /** The one change a denial may make. If another writer was faster, it has mended the word as well. */
+    private void mend(long before, long sound) {
+        if (sound != before) {
+            WORD.compareAndSet(this, before, sound);
         }
     }
 
@@ -91,6 +96,7 @@ final class PackedCell extends Cell {
             Object state = unpack(before, now);
             Decision decision = judge.take(state, subject, cost, maxWaitMicros, now);
             if (!(decision instanceof Decision.Allowed granted) || granted.stamp() == null) {
+                mend(before, packing.rebase(before, now));
                 return decision;
             }
             long next = packing.pack(granted.stamp(), now);

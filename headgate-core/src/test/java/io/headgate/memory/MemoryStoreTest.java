@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -177,6 +178,23 @@ class MemoryStoreTest {
         assertThat(remaining("alice", less)).isZero();
         assertThat(take("alice", less, 1).allowed()).isFalse();
         assertThat(take("alice", more, 5).remaining()).isZero();
+    }
+
+    /** CATALOGUE T4: nor while everybody who asks could wait, if not for so long. */
+    @ParameterizedTest
+    @ValueSource(strings = {"token-bucket", "fixed-window"})
+    void isNotStuckAfterTheClockHasSteppedBack(String algorithm) {
+        AtomicLong now = new AtomicLong(Duration.ofDays(365).toMillis() * 1_000);
+        MemoryStore stepping = new MemoryStore(Headgate.algorithms(), now::get, 4);
+        Key key = new Key("api", "alice");
+        Plan plan = Plan.of(Limit.parse("5/min").using(algorithm));
+        stepping.apply(key, plan, new Operation.Take(5, 0));
+        now.addAndGet(-Duration.ofHours(1).toMillis() * 1_000);
+        Decision denied = stepping.apply(key, plan, new Operation.Take(1, 1));
+        now.addAndGet(((Decision.Denied) denied).retryAfterMicros());
+
+        assertThat(stepping.apply(key, plan, new Operation.Take(1, 1)).allowed())
+                .isTrue();
     }
 
     @Test
