@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The first goes out at once. While its call is under way further ones wait in line; when it has landed they go as one call,
  * at most {@link #MOST} of them, applied in order at one time; and so on, until nobody waits and the line is gone. So what
  * this process asks of a key happens in the order it was asked, resets and refunds included, and a busy key has one call under
- * way whatever the number of callers. A call that fails fails for everybody on it; those in line get a call of their own.
+ * way whatever the number of callers. A reset is the last of its call, since charges before and after it are told apart by their
+ * time. A call that fails fails for everybody on it; those in line get a call of their own.
  *
  * <p>Cancelling a future while it waits in line takes the operation out of it. Once it is on its way it is carried out all the
  * same, and whoever may lose interest must keep the future and refund the grant that arrives.
@@ -178,6 +179,9 @@ final class Coalescer implements Lane {
                 }
                 first = next.next;
                 next.next = null;
+                if (next.operation instanceof Operation.Reset) {
+                    break;
+                }
             }
             return aboard;
         }

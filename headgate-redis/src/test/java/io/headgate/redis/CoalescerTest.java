@@ -111,6 +111,24 @@ class CoalescerTest {
         assertThat(costs(2)).hasSize(37).startsWith(65L).endsWith(100L, 101L);
     }
 
+    /** Otherwise a charge before it would look like one after it, and a refund of the one would take back the other. */
+    @Test
+    void nobodyTravelsBehindAReset() {
+        coalescer.apply(KEY, PLAN, Operation.PEEK);
+        CompletableFuture<Decision> before = take(60);
+        coalescer.apply(KEY, PLAN, Operation.RESET);
+        CompletableFuture<Decision> after = take(80);
+        while (!redis.sent.isEmpty()) {
+            redis.advanceMicros(1);
+            redis.land();
+        }
+        coalescer.apply(KEY, PLAN, new Operation.Refund((Decision.Allowed) before.join()));
+        redis.land();
+
+        assertThat(after.join().allowed()).isTrue();
+        assertThat(redis.apply(KEY, PLAN, Operation.PEEK).remaining()).isEqualTo(20);
+    }
+
     @Test
     void keysDoNotWaitForEachOther() {
         take(1);
@@ -150,7 +168,7 @@ class CoalescerTest {
         assertThat(peek.join().remaining()).isEqualTo(49);
         assertThat(reset.join().remaining()).isEqualTo(100);
         assertThat(third.join().remaining()).isEqualTo(99);
-        assertThat(redis.calls).hasSize(2);
+        assertThat(redis.calls).hasSize(3);
     }
 
     @Test
