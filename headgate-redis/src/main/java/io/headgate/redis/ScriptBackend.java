@@ -34,6 +34,7 @@ final class ScriptBackend implements Backend {
     static final int ATTEMPTS = 32;
 
     private static final long LONGEST_PAUSE_MICROS = 20_000;
+    private static final int MOST_PROGRAMS = 1024;
 
     private final Link link;
     private final Names names;
@@ -41,7 +42,7 @@ final class ScriptBackend implements Backend {
     private final Scripts scripts;
     private final Clocks clocks;
     private final Script ownStates;
-    private final ConcurrentHashMap<Plan, Program> programs = new ConcurrentHashMap<>();
+    final ConcurrentHashMap<Plan, Program> programs = new ConcurrentHashMap<>();
 
     /** How far ahead of ours the clock of Redis was when that mattered. */
     private volatile long skewMicros;
@@ -59,6 +60,9 @@ final class ScriptBackend implements Backend {
     public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
         Program program = programs.get(plan);
         if (program == null) {
+            if (programs.size() >= MOST_PROGRAMS) { // plans that change all the time: those in use are made again
+                programs.clear();
+            }
             program = programs.computeIfAbsent(plan, missing -> new Program(missing, algorithms, scripts));
         }
         if (program.hasOwn()) {
@@ -77,7 +81,7 @@ final class ScriptBackend implements Backend {
         final byte[][] arguments;
         byte[][] keys;
         int attempts;
-        private boolean alone;
+        boolean alone;
         private long firstRefused;
 
         PlanCall(Key key, Program program, byte[][] arguments) {
@@ -113,7 +117,7 @@ final class ScriptBackend implements Backend {
                 fail(failure);
             } else if (keys.length == 2 && !alone) { // one limit and its home
                 alone = true;
-                send();
+                restart();
             } else {
                 pause(++attempts, this::restart);
             }
@@ -220,7 +224,8 @@ final class ScriptBackend implements Backend {
 
         void start() {
             states = null;
-            send(ownStates, program.ownKeys(program.keys(keys[0])), new byte[0][]);
+            byte[][] wanted = alone ? new byte[][] {keys[0]} : program.ownKeys(program.keys(keys[0]));
+            send(ownStates, wanted, new byte[0][]);
         }
 
         @Override
@@ -239,6 +244,9 @@ final class ScriptBackend implements Backend {
                     bytes.get(value);
                 }
                 kept.add(value);
+            }
+            if (alone) {
+                kept.add(null); // what is at home the script finds out
             }
             states = program.compute(arguments, kept, operation, claimed, now);
             send();

@@ -1,6 +1,6 @@
 -- What the user's algorithms are computed from.
 --
--- KEYS   where their states are kept; for the first limit of a plan also its home, after it
+-- KEYS   where their states are kept; for the first limit of a plan also its home, after it, unless its slot moves to another node
 -- ARGV   nothing
 -- reply  the time, as a double; for every key the length of its string, in 4 bytes, and the string; or -1 if there is none
 -- TTL    nothing is written

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.Decision;
+import io.headgate.Headgate;
 import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
@@ -43,7 +44,10 @@ class ClusterIT {
     static void start() {
         cluster = RedisCluster.start();
         List<RedisURI> nodes = cluster.uris().stream().map(RedisURI::create).toList();
-        store = RedisStore.builder(nodes).timeout(Duration.ofSeconds(5)).build();
+        store = RedisStore.builder(nodes)
+                .algorithm(Renamed.of(Headgate.algorithms().get("token-bucket")))
+                .timeout(Duration.ofSeconds(5))
+                .build();
     }
 
     @AfterAll
@@ -143,6 +147,22 @@ class ClusterIT {
         }
         assertThat(waiting.join().remaining()).isEqualTo(4);
         assertThat(store.apply(key, both, Operation.PEEK).remaining()).isEqualTo(4);
+    }
+
+    /** The state to compute from is asked for alone then, too. */
+    @Test
+    @Order(3)
+    void anAlgorithmOfTheUserIsServedWhileItsSlotMoves() {
+        Plan own = Plan.of(Limit.parse("5 per 366d").using(Renamed.PREFIX + "token-bucket"));
+        Key key = new Key("moving", "carol");
+        int slot = RedisCluster.slotOf(nameOf(key));
+        assertThat(store.apply(key, own, Operation.ONE).remaining()).isEqualTo(4);
+        try (RedisCluster.Migration migration = cluster.beginMigration(slot, another(slot))) {
+            assertThat(store.apply(key, own, Operation.ONE).remaining()).isEqualTo(3);
+            migration.moveKeys();
+            assertThat(store.apply(key, own, Operation.ONE).remaining()).isEqualTo(2);
+        }
+        assertThat(store.apply(key, own, Operation.ONE).remaining()).isEqualTo(1);
     }
 
     private static RedisServer another(int slot) {

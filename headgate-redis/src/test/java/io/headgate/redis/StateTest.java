@@ -223,6 +223,17 @@ class StateTest {
     }
 
     @Test
+    void keepsNoPlanForEver() {
+        ScriptBackend busy =
+                new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
+        for (int n = 1; n <= 1_500; n++) {
+            busy.run(KEY, Plan.parse(n + "/h"), List.of(Operation.PEEK)).join();
+        }
+
+        assertThat(busy.programs).hasSizeLessThanOrEqualTo(1024);
+    }
+
+    @Test
     void survivesTheLossOfAllScripts() {
         Plan plan = Plan.of(limit("5/day", "token-bucket"));
         run(plan, Operation.ONE);
