@@ -63,6 +63,20 @@ class CarryTest {
         assertThat(limiter("8/s", algorithm).peek("alice", 8).allowed()).isTrue();
     }
 
+    /** CATALOGUE A4: as while a new release is rolled out, with requests to both. */
+    @ParameterizedTest
+    @ValueSource(strings = {"token-bucket", "leaky-bucket"})
+    void whoIsAskedUnderTwoLimitsInTurnIsNotLockedOut(String algorithm) {
+        int granted = 0;
+        for (int i = 0; i < 600; i++) {
+            String limit = i % 2 == 0 ? "10/min" : "20/min";
+            granted += limiter(limit, algorithm).tryAcquire("alice").allowed() ? 1 : 0;
+            time.advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(granted).isBetween(100, 220);
+    }
+
     private RateLimiter limiter(String limit, String algorithm) {
         return headgate.limiter("api", Plan.of(Limit.parse(limit).using(algorithm)));
     }

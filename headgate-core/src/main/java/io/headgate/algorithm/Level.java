@@ -65,13 +65,25 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
     }
 
     /**
-     * The same level for another N or W, or if its moment lies ahead because a clock stepped back. What was still in it starts to
-     * flow off now; how much of each charge that is can no longer be told, so it counts as another filling.
+     * The same level for another N or W, or if its moment lies ahead because a clock stepped back. What is still in it goes on to
+     * flow off from now; how much of each charge that is can no longer be told, so it counts as another filling.
      */
     Level under(Limit limit, long nowMicros) {
-        return samePace(pace, limit) && atMicros <= nowMicros
-                ? this
-                : new Level(nowMicros, 0, (int) (used - lost(nowMicros)), born + 1, 0, limit);
+        if (samePace(pace, limit) && atMicros <= nowMicros) {
+            return this;
+        }
+        long left = used - lost(nowMicros);
+        long since = left == 0 || atMicros > nowMicros ? 0 : sinceLoss(limit, nowMicros);
+        return new Level(nowMicros - since, 0, (int) left, born + 1, 0, limit);
+    }
+
+    /**
+     * How long it would have taken under that limit to get as far with the next permit as it is: rounded down, but not to
+     * nothing, or a bucket that is asked under two limits in turn would never lose a permit.
+     */
+    private long sinceLoss(Limit limit, long nowMicros) {
+        long share = Wide.mod(nowMicros - atMicros, pace.permits(), -fraction, pace.periodMicros());
+        return Wide.floor(share, limit.periodMicros(), 0, pace.periodMicros()) / limit.permits();
     }
 
     @SuppressWarnings("ReferenceEquality") // the numbers decide if it is another

@@ -14,11 +14,18 @@ if found_i then
     if head ~= head_i then
       strange = strange or i
     elseif at_i > now or n ~= n_i or w ~= w_i then
-      -- Ahead of now, or of another pace: what is still in it starts to flow off now, and counts as another filling.
+      -- Ahead of now, or of another pace: what is still in it goes on to flow off from now, the next permit from where it is, and
+      -- counts as another filling.
+      local since = 0
       if now > at_i then
-        used_i = used_i - math.min(used_i, (divide(now - at_i, n, -fraction_i, w)))
+        local lost, share = divide(now - at_i, n, -fraction_i, w)
+        used_i = used_i - math.min(used_i, lost)
+        if used_i > 0 then
+          since = divide(share, w_i, 0, w)
+          since = (since - since % n_i) / n_i
+        end
       end
-      at_i, fraction_i, born_i, returned_i, mended_i = now, 0, (born_i + 1) % 4294967296, 0, true
+      at_i, fraction_i, born_i, returned_i, mended_i = now - since, 0, (born_i + 1) % 4294967296, 0, true
     end
   end
 end

@@ -1,5 +1,5 @@
 -- One call for one key under one plan: a batch of operations, applied in order at one time. Every limit is read and judged
--- before any is written, and a refusal writes nothing but the two repairs below.
+-- before any is written, and a refusal writes nothing but repairs: a TTL, and a state that lies ahead of now or is of other numbers.
 --
 -- KEYS   the state of each limit, in the plan's order;
 --        the home of the first one, where its state is kept while another limit is first;

@@ -126,8 +126,8 @@ class LeakyBucketTest {
         steps(
                 leaky("60/min"),
                 at("0s").take(10).allowed(0),
-                at("4s500ms").change(leaky("30/min")).denied("12s"), // six are left, two seconds each
-                at("16s500ms").take(1).allowed(0));
+                at("4s500ms").change(leaky("30/min")).denied("11s"), // five and a half are left, two seconds each
+                at("15s500ms").take(1).allowed(0));
     }
 
     /** CATALOGUE T4. */
