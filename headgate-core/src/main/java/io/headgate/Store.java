@@ -28,6 +28,14 @@ public interface Store {
     }
 
     /**
+     * What tells the part of the store that keeps the key from its other parts: they may fail one by one, and are guarded one by
+     * one. The same for every key unless the store is spread over several machines.
+     */
+    default Object part(Key key) {
+        return "";
+    }
+
+    /**
      * Refuses a plan this store cannot keep, before the first request meets it.
      *
      * @throws IllegalArgumentException naming the limit and what is allowed

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A way to the store with a deadline, behind a bulkhead and a breaker. Nothing is sent twice. */
+/** The way to one part of a store with a deadline, behind a bulkhead and a breaker. Nothing is sent twice. */
 final class Circuit {
 
     private final Bulkhead bulkhead;

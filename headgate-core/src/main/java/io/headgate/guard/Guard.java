@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before a store that can fail: no check waits for it longer than a deadline, a store that keeps failing is left alone, and
@@ -34,10 +34,10 @@ public final class Guard {
     final Store store;
     final LocalShare local;
     final LastKnown lastKnown;
-    final Circuit circuit;
 
+    private final GuardSettings settings;
     private final TimeSource time;
-    private final @Nullable Duration openGrace;
+    private final ConcurrentHashMap<Object, Circuit> circuits = new ConcurrentHashMap<>();
     private final Outage outage = new Outage();
     private final Map<StoreException.Reason, LongAdder> failures = new EnumMap<>(StoreException.Reason.class);
     private final LongAdder takenBack = new LongAdder();
@@ -53,8 +53,7 @@ public final class Guard {
     public Guard(Store store, Store memory, GuardSettings settings, TimeSource time) {
         this.store = OwnThreads.unlessAsync(store);
         this.time = time;
-        this.openGrace = settings.openGrace();
-        this.circuit = new Circuit(settings, time);
+        this.settings = settings;
         this.lastKnown = new LastKnown(time, LastKnown.GENERATION);
         int instances = Math.max(1, settings.instances());
         this.local =
@@ -99,6 +98,13 @@ public final class Guard {
         return current == null ? Duration.ZERO : micros(time.nowMicros() - current.sinceMicros());
     }
 
+    /** The way to the part of the store that keeps the key; one that fails leaves the others alone. */
+    Circuit circuit(Key key) {
+        Object part = store.part(key);
+        Circuit known = circuits.get(part);
+        return known != null ? known : circuits.computeIfAbsent(part, missing -> new Circuit(settings, time));
+    }
+
     /** The store answered. */
     void answered() {
         if (outage.current() == null) {
@@ -126,6 +132,7 @@ public final class Guard {
 
     /** Whether {@link FailurePolicy#OPEN} still means that. The time runs from the beginning of the outage. */
     boolean isOpen() {
+        Duration openGrace = settings.openGrace();
         Outage.State current = outage.current();
         if (openGrace == null || current == null) {
             return true;

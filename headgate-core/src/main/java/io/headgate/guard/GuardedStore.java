@@ -48,7 +48,7 @@ final class GuardedStore implements Store {
         if (operation instanceof Operation.Reset) {
             guard.local.reset(key, plan);
         }
-        Call call = guard.circuit.place(() -> guard.store.applyAsync(key, plan, operation));
+        Call call = guard.circuit(key).place(() -> guard.store.applyAsync(key, plan, operation));
         return call.timely().handle((decision, failure) -> {
             if (failure == null) {
                 guard.answered();

@@ -50,6 +50,11 @@ final class OwnThreads implements Store {
     }
 
     @Override
+    public Object part(Key key) {
+        return store.part(key);
+    }
+
+    @Override
     public void check(Plan plan) {
         store.check(plan);
     }

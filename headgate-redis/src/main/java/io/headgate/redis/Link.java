@@ -13,6 +13,8 @@ import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
@@ -199,6 +201,19 @@ final class Link implements AutoCloseable {
                     : new StoreException(Reason.UNREACHABLE, "there is no connection to Redis at " + address + " yet");
         }
         return connected;
+    }
+
+    boolean isCluster() {
+        return client instanceof RedisClusterClient;
+    }
+
+    /** The node of a cluster that has the key; the same for every key where there is no cluster, or none is known yet. */
+    String node(byte[] key) {
+        if (commands == null || !(client instanceof RedisClusterClient cluster)) {
+            return "";
+        }
+        RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+        return node == null ? "" : node.getNodeId();
     }
 
     /** Where it leads, without passwords. */

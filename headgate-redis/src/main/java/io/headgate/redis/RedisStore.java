@@ -45,27 +45,32 @@ public final class RedisStore implements Store, AutoCloseable {
     private final Algorithms algorithms;
     private final Lane lane;
     private final @Nullable Denials denials;
+    private final @Nullable Names spread;
 
-    private RedisStore(Link link, Algorithms algorithms, Lane lane, @Nullable Denials denials) {
+    /** @param spread how keys are named, if they are spread over nodes */
+    private RedisStore(Link link, Algorithms algorithms, Lane lane, @Nullable Denials denials, @Nullable Names spread) {
         this.link = link;
         this.algorithms = algorithms;
         this.lane = lane;
         this.denials = denials;
+        this.spread = spread;
     }
 
     private static RedisStore of(Builder builder, Link link) {
-        Backend backend = new ScriptBackend(link, builder.names(), builder.algorithms, new Scripts(), Clocks.SYSTEM);
+        Names names = builder.names();
+        Names spread = link.isCluster() ? names : null;
+        Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), Clocks.SYSTEM);
         Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
         if (builder.denialCap.isZero()) {
-            return over(link, builder.algorithms, direct);
+            return new RedisStore(link, builder.algorithms, direct, null, spread);
         }
         Denials denials = new Denials(direct, Clocks.SYSTEM::nanos, builder.denialCap, Denials.DEFAULT_ENTRIES);
-        return new RedisStore(link, builder.algorithms, denials, denials);
+        return new RedisStore(link, builder.algorithms, denials, denials, spread);
     }
 
-    /** A store that remembers no denials. */
+    /** A store on one node that remembers no denials. */
     static RedisStore over(Link link, Algorithms algorithms, Lane lane) {
-        return new RedisStore(link, algorithms, lane, null);
+        return new RedisStore(link, algorithms, lane, null, null);
     }
 
     /**
@@ -132,6 +137,12 @@ public final class RedisStore implements Store, AutoCloseable {
     @Override
     public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
         return lane.apply(key, plan, operation);
+    }
+
+    /** The node of the cluster that has the key. */
+    @Override
+    public Object part(Key key) {
+        return spread == null ? "" : link.node(spread.of(key));
     }
 
     @Override

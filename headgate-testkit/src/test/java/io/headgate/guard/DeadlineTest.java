@@ -140,6 +140,20 @@ class DeadlineTest extends GuardFixture {
         assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isAllowed().hasRemaining(8);
     }
 
+    @Test
+    void leavesAloneOnlyThePartThatFails() {
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        for (int i = 0; i < 10; i++) {
+            take(guard, FailurePolicy.CLOSED, LIMIT);
+        }
+        store.work();
+        Key elsewhere = new Key(FaultyStore.OTHER_PART, "alice");
+        assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isUnavailable();
+        assertThat(guard.store(FailurePolicy.CLOSED).apply(elsewhere, Plan.parse(LIMIT), Operation.ONE))
+                .isAllowed();
+    }
+
     /** Somebody's broken key must not make the limits of all others local. */
     @Test
     void keepsAskingWhenOnlyAKeyIsInTrouble() {
@@ -149,7 +163,7 @@ class DeadlineTest extends GuardFixture {
             assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isUnavailable();
         }
         assertThat(store.calls()).isEqualTo(20);
-        assertThat(guard.circuit.breaker()).isEqualTo(new State.Closed(0));
+        assertThat(guard.circuit(KEY).breaker()).isEqualTo(new State.Closed(0));
     }
 
     @Test
@@ -165,9 +179,11 @@ class DeadlineTest extends GuardFixture {
         assertThat(store.calls()).isEqualTo(3);
 
         passes("0.1s");
-        assertThat(guard.circuit.inFlight()).as("given up, but still under way").isEqualTo(3);
+        assertThat(guard.circuit(KEY).inFlight())
+                .as("given up, but still under way")
+                .isEqualTo(3);
         store.answerAtLast();
-        assertThat(guard.circuit.inFlight()).isZero();
+        assertThat(guard.circuit(KEY).inFlight()).isZero();
         assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isAllowed();
     }
 

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** A store that works, fails or keeps silent, as it is told. */
 final class FaultyStore implements Store {
 
+    /** Keys of this scope are kept apart from all others. */
+    static final String OTHER_PART = "other part";
+
     private final Store store;
     private final Queue<Runnable> unanswered = new ArrayDeque<>();
     private @Nullable RuntimeException failure;
@@ -69,6 +72,11 @@ final class FaultyStore implements Store {
             return answer;
         }
         return failure != null ? CompletableFuture.failedFuture(failure) : store.applyAsync(key, plan, operation);
+    }
+
+    @Override
+    public Object part(Key key) {
+        return key.scope().equals(OTHER_PART);
     }
 
     @Override
