@@ -79,7 +79,7 @@ class DeadlineTest extends GuardFixture {
         Guard guard = new Guard(
                 stuck,
                 new MemoryStore(Headgate.algorithms(), TimeSource.system(), 10),
-                settings.deadline(Duration.ofMillis(1)),
+                settings.deadline(Duration.ofMillis(1)).openFor(Duration.ofMinutes(1)),
                 TimeSource.system());
 
         for (int i = 1; i <= 20; i++) {

@@ -166,6 +166,17 @@ class FailurePolicyTest extends GuardFixture {
         assertThat(after.resetAfter()).isBetween(before.resetAfter(), Duration.ofMinutes(2));
     }
 
+    /** Where one permit leaves nothing, one is all that is taken. */
+    @Test
+    void localKeepsALeakyBucketBusyNoLongerThanTheStoreDid() {
+        Guard guard = guard();
+        Plan plan = new Plan(List.of(Limit.parse("6/min").using("leaky-bucket")));
+        Store view = guard.store(FailurePolicy.LOCAL);
+        view.apply(KEY, plan, Operation.ONE);
+        store.failWith(Reason.UNREACHABLE);
+        assertThat(view.apply(KEY, plan, Operation.ONE)).retriesAfter(Duration.ofSeconds(10));
+    }
+
     /** Nobody slips through while another is finding out what was spent. */
     @Test
     void localKeepsItUsedUpForManyThreads() throws Exception {
