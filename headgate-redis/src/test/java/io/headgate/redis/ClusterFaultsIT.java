@@ -17,7 +17,6 @@ import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,15 @@ import org.junit.jupiter.api.Test;
 /** One master of three hangs: the keys of the others are decided by the store as ever. */
 class ClusterFaultsIT {
 
+    private static final int ROUNDS = 50;
     private static final Plan PLAN = Plan.parse("10000 per 366d");
+
+    /** Patient, so that a healthy node on a busy machine is in time; and a node that was left alone stays so. */
+    private static final GuardSettings SETTINGS = GuardSettings.DEFAULT
+            .instances(1)
+            .deadline(Duration.ofSeconds(1))
+            .failures(2)
+            .openFor(Duration.ofMinutes(1));
 
     @Test
     void degradesOnlyTheKeysOfTheNodeThatHangs() throws Exception {
@@ -36,20 +43,18 @@ class ClusterFaultsIT {
             for (RedisServer node : cluster.nodes()) { // nobody takes over while we look
                 node.command("CONFIG", "SET", "cluster-node-timeout", "60000");
             }
-            Headgate headgate = Headgate.builder()
-                    .store(store)
-                    .guard(GuardSettings.DEFAULT.instances(1))
-                    .build();
+            Headgate headgate = Headgate.builder().store(store).guard(SETTINGS).build();
             Guard guard = headgate.guard().orElseThrow();
             RateLimiter limiter = headgate.limiter("cluster", PLAN, FailurePolicy.CLOSED);
             Map<RedisServer, String> subjects = subjects(cluster);
             for (String each : subjects.values()) {
                 awaitStore(limiter, each);
+                limiter.tryAcquire(each); // so that its node knows the script
             }
             RedisServer hanging = cluster.masters().get(0);
             hanging.freeze();
             try {
-                for (int i = 0; i < 20; i++) {
+                for (int i = 0; i < ROUNDS; i++) {
                     subjects.forEach((node, subject) -> assertThat(limiter.tryAcquire(subject))
                             .as("a key on " + node)
                             .matches(decision -> decision.degraded() == node.equals(hanging)));
@@ -58,9 +63,8 @@ class ClusterFaultsIT {
                 hanging.thaw();
             }
             assertThat(guard.failures(Reason.BREAKER))
-                    .as("the node was left alone")
-                    .isPositive();
-            awaitStore(limiter, List.copyOf(subjects.values()).get(0));
+                    .as("two calls found out, and the other rounds did without the node")
+                    .isEqualTo(ROUNDS - 2);
         }
     }
 
