@@ -175,7 +175,7 @@ public sealed interface Decision {
 
     /**
      * Not now. Asking again after exactly {@link #retryAfter}, alone, is granted; a microsecond earlier is not. Nothing
-     * was spent.
+     * was spent. Where a store repeats what it remembers of a smaller cost, the wait is a lower bound.
      *
      * @param limits how each limit stood; empty stands for a plan of this one limit
      */

@@ -243,8 +243,8 @@ class MemoryStoreTest {
     }
 
     /**
-     * A store that forgets all the time answers like a table that never does, as long as it need not share. Every key that is not full
-     * fits, so a sweep always finds one to forget.
+     * CATALOGUE C7. A store that forgets all the time answers like a table that never does, as long as it need not share. Every
+     * key that is not full fits, so a sweep always finds one to forget.
      */
     @ParameterizedTest
     @ValueSource(
