@@ -17,7 +17,7 @@ final class BucketPacking implements Packing<Level> {
     private static final long MOST_UNITS = 1024;
 
     /** How far from full a bucket can be stays within what a {@link Divisor} can divide. */
-    private static final long LARGEST_CAPACITY = Divisor.LARGEST_DIVIDEND / 2;
+    private static final long LARGEST_CAPACITY = Divisor.LARGEST_DIVIDEND - MOST_UNITS;
 
     private final Limit limit;
     private final long n;
