@@ -16,6 +16,7 @@ public final class ClusterDemo {
                     Demo.class,
                     "--server.port=" + port,
                     "--headgate.store=redis",
+                    "--headgate.instances=2",
                     "--spring.data.redis.url=" + redis.uri(),
                     "--spring.jmx.enabled=false");
         }
