@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.WebApplicationType;
@@ -13,6 +14,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** An application that runs on a port of its own, and a client of it. */
 public final class Running implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ConfigurableApplicationContext context;
@@ -63,6 +66,7 @@ public final class Running implements AutoCloseable {
 
     public HttpResponse<String> send(String method, String path, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + path))
+                .timeout(PATIENCE)
                 .method(method, HttpRequest.BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
@@ -70,7 +74,7 @@ public final class Running implements AutoCloseable {
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
-            throw new AssertionError(e);
+            throw new AssertionError(method + " " + path, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
