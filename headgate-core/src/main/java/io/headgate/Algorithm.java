@@ -73,7 +73,7 @@ public interface Algorithm<S> {
     }
 
     /**
-     * Whether successive states share memory that {@link #take}, {@link #refund} and {@link #rebase} write to. Only the
+     * Whether successive states share memory that {@link #take} and {@link #refund} write to. Only the
      * latest state is then valid, and a store in process runs the steps of a key one at a time.
      */
     default boolean sharesMemory() {

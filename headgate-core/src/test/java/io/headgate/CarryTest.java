@@ -13,16 +13,7 @@ class CarryTest {
     private final Headgate headgate = Headgate.builder().timeSource(time).build();
 
     /** A store may forget a budget that is full; so whether it has must not show when the window changes afterwards. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window-log",
-                "sliding-window-counter",
-                "sliding-window"
-            })
+    @EachAlgorithm
     void takesNothingAlongFromABudgetThatWasFullAgain(String algorithm) {
         Decision spent = limiter("8/s", algorithm).tryAcquire("alice", 8);
         time.advance(spent.resetAfter());
@@ -30,10 +21,7 @@ class CarryTest {
         assertThat(limiter("8/h", algorithm).peek("alice").remaining()).isEqualTo(8);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"token-bucket", "fixed-window", "sliding-window-log", "sliding-window-counter", "sliding-window"
-            })
+    @EachAlgorithm(except = "leaky-bucket")
     void takesAlongWhatIsStillSpent(String algorithm) {
         Decision spent = limiter("8/s", algorithm).tryAcquire("alice", 8);
         time.advance(spent.resetAfter().minus(Duration.ofNanos(1_000)));
@@ -42,16 +30,7 @@ class CarryTest {
     }
 
     /** CATALOGUE A11: it neither comes back at once nor stops coming back. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window-log",
-                "sliding-window-counter",
-                "sliding-window"
-            })
+    @EachAlgorithm
     void aLimitOfZeroLeavesWhatWasSpentAsItWas(String algorithm) {
         Decision spent = limiter("8/s", algorithm).tryAcquire("alice", 8);
         limiter("0/s", algorithm).tryAcquire("alice");

@@ -92,16 +92,7 @@ class JudgeTest {
     }
 
     /** CATALOGUE T9. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window",
-                "sliding-window-counter",
-                "sliding-window-log"
-            })
+    @EachAlgorithm
     void grantsNothingUnderALimitOfZero(String algorithm) {
         Judge judge = judge(Limit.parse("0/s").using(algorithm));
 
@@ -191,16 +182,7 @@ class JudgeTest {
     }
 
     /** CATALOGUE T4: a clock that stepped back grants nothing and wedges nothing. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window",
-                "sliding-window-counter",
-                "sliding-window-log"
-            })
+    @EachAlgorithm
     void keepsWhatWasSpentWhenTheClockStepsBack(String algorithm) {
         Judge judge = judge(Limit.parse("4/min").using(algorithm), Limit.parse("100/h"));
         Object state = spent(judge, 3);

@@ -16,16 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WaitingRoomLeaversTest extends WaitingRoomFixture {
 
     /** CATALOGUE A5. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window",
-                "sliding-window-counter",
-                "sliding-window-log"
-            })
+    @EachAlgorithm
     void givesBackWhatACancelledWaiterWasGranted(String algorithm) {
         StoreLimiter limiter = limiter("2/10s", algorithm);
         limiter.tryAcquire("alice", 2);

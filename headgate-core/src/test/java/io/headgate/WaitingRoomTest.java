@@ -22,16 +22,7 @@ class WaitingRoomTest extends WaitingRoomFixture {
                 .isTrue();
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window",
-                "sliding-window-counter",
-                "sliding-window-log"
-            })
+    @EachAlgorithm
     void servesThoseWhoWaitInTheOrderTheyCame(String algorithm) {
         StoreLimiter limiter = limiter("2/10s", algorithm);
         limiter.tryAcquire("alice", 2);
@@ -100,16 +91,7 @@ class WaitingRoomTest extends WaitingRoomFixture {
     }
 
     /** CATALOGUE A7. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window",
-                "sliding-window-counter",
-                "sliding-window-log"
-            })
+    @EachAlgorithm
     void answersAtOnceWhenTheWaitIsTooLong(String algorithm) {
         StoreLimiter limiter = limiter("2/10s", algorithm);
         limiter.tryAcquire("alice", 2);
@@ -200,16 +182,7 @@ class WaitingRoomTest extends WaitingRoomFixture {
     }
 
     /** CATALOGUE A6: the wait that the store names is long enough; nobody has to wait again. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window",
-                "sliding-window-counter",
-                "sliding-window-log"
-            })
+    @EachAlgorithm
     void asksAgainOnlyOnce(String algorithm) {
         List<Operation> asked = new ArrayList<>();
         Key key = new Key("api", "alice");

@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of one key, and the atomic step over it.
  *
- * <p>The time is read after the state. So a decision never computes with an earlier time than the one that wrote the state it
- * reads, and no permit flows off twice. A cell ends once: it is {@linkplain #forget forgotten}, or it is {@linkplain #move
+ * <p>A request reads the time before the state, so that only a few instructions lie between the state and the compare-and-set
+ * that replaces it, and the processor looks for the cell while it waits for the clock. If the state turns out to be of a later
+ * time, written meanwhile by somebody else, the time is read once more; a state that is ahead even of that was written before the clock
+ * stepped back. Everything else reads the time after the state. A cell ends once: it is {@linkplain #forget forgotten}, or it is {@linkplain #move
  * moved} because the key's plan has changed. Steps then answer {@code null} or false, and the caller looks the key up again.
  */
 abstract class Cell {
@@ -35,10 +37,10 @@ abstract class Cell {
     /**
      * Takes permits under that very plan; {@code null} if the cell has another.
      *
-     * <p>A cell looks at the plan last: until the clock has been read, a processor does nothing else anyway, and what comes after
-     * the reading is done while it waits for the result.
+     * @param readMicros what the time was when the request came
      */
-    abstract @Nullable Decision take(Plan plan, String subject, long cost, long maxWaitMicros, TimeSource time);
+    abstract @Nullable Decision take(
+            Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time);
 
     abstract @Nullable Decision peek(String subject, long cost, TimeSource time);
 

@@ -14,8 +14,9 @@ final class LockedCell extends ReferenceCell {
     }
 
     @Override
-    synchronized @Nullable Decision take(Plan plan, String subject, long cost, long maxWaitMicros, TimeSource time) {
-        return super.take(plan, subject, cost, maxWaitMicros, time);
+    synchronized @Nullable Decision take(
+            Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
+        return super.take(plan, subject, cost, maxWaitMicros, readMicros, time);
     }
 
     @Override

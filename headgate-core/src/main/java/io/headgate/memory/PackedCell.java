@@ -49,10 +49,10 @@ final class PackedCell extends Cell {
     @Override
     @Nullable
     @SuppressWarnings("ReferenceEquality") // an equal plan will do as well, the longer way
-    Decision take(Plan plan, String subject, long cost, long maxWaitMicros, TimeSource time) {
+    Decision take(Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
+        long now = readMicros;
         while (true) {
             long before = word;
-            long now = time.nowMicros();
             if (before == ENDED || judge.plan() != plan) {
                 return null;
             }
@@ -61,6 +61,10 @@ final class PackedCell extends Cell {
                 return takeUnpacked(subject, cost, maxWaitMicros, time);
             }
             long sound = packing.rebase(before, now);
+            if (sound != before) {
+                now = time.nowMicros();
+                sound = packing.rebase(before, now);
+            }
             long wait = packing.waitMicros(sound, cost, now);
             if (wait > 0) {
                 mend(before, sound);

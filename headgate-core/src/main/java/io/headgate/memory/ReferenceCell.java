@@ -35,12 +35,15 @@ class ReferenceCell extends Cell {
     @Override
     @Nullable
     @SuppressWarnings("ReferenceEquality") // an equal plan will do as well, the longer way
-    Decision take(Plan plan, String subject, long cost, long maxWaitMicros, TimeSource time) {
+    Decision take(Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
+        long now = readMicros;
         while (true) {
             Object before = state;
-            long now = time.nowMicros();
             if (ended(before) || judge.plan() != plan) {
                 return null;
+            }
+            if (judge.rebase(before, now) != before) {
+                now = time.nowMicros();
             }
             Decision decision = judge.take(before, subject, cost, maxWaitMicros, now);
             if (!(decision instanceof Decision.Allowed granted)) {

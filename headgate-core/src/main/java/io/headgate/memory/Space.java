@@ -78,16 +78,17 @@ final class Space {
     }
 
     private Decision take(String subject, Plan plan, long cost, long maxWaitMicros) {
+        long now = time.nowMicros();
         Cell present = cells.get(subject);
-        Decision quick = present != null ? present.take(plan, subject, cost, maxWaitMicros, time) : null;
-        return quick != null ? quick : take(subject, judge(plan), cost, maxWaitMicros);
+        Decision quick = present != null ? present.take(plan, subject, cost, maxWaitMicros, now, time) : null;
+        return quick != null ? quick : take(subject, judge(plan), cost, maxWaitMicros, now);
     }
 
-    private Decision take(String subject, Judge judge, long cost, long maxWaitMicros) {
+    private Decision take(String subject, Judge judge, long cost, long maxWaitMicros, long readMicros) {
         while (true) {
             Cell cell = find(cells, subject, judge);
             Decision decision = cell != null
-                    ? cell.take(judge.plan(), subject, cost, maxWaitMicros, time)
+                    ? cell.take(judge.plan(), subject, cost, maxWaitMicros, readMicros, time)
                     : takeFirst(subject, judge, cost, maxWaitMicros);
             if (decision != null) {
                 return decision;
@@ -144,7 +145,7 @@ final class Space {
             }
             long now = time.nowMicros();
             Cell cell = Cell.of(judge, start(subject, judge, now), now);
-            decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, time);
+            decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, now, time);
             placed = decision instanceof Decision.Allowed;
             Cell grown = cell.successor() == null ? cell : cell.successor();
             return placed ? grown : null;
@@ -160,7 +161,7 @@ final class Space {
                 overflow.putIfAbsent(shared, Cell.of(judge, judge.fresh(now), now));
                 continue;
             }
-            Decision decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, time);
+            Decision decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, time.nowMicros(), time);
             if (decision != null) {
                 return decision;
             }

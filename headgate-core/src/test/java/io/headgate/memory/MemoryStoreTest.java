@@ -3,6 +3,7 @@ package io.headgate.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
+import io.headgate.EachAlgorithm;
 import io.headgate.Headgate;
 import io.headgate.Judge;
 import io.headgate.Key;
@@ -165,10 +166,7 @@ class MemoryStoreTest {
     }
 
     /** CATALOGUE A11. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"token-bucket", "fixed-window", "sliding-window", "sliding-window-counter", "sliding-window-log"
-            })
+    @EachAlgorithm(except = "leaky-bucket")
     void keepsWhatWasSpentWhenThePlanChanges(String algorithm) {
         Plan more = Plan.of(Limit.parse("8/min").using(algorithm));
         Plan less = Plan.of(Limit.parse("2/min").using(algorithm));
@@ -246,16 +244,7 @@ class MemoryStoreTest {
      * CATALOGUE C7. A store that forgets all the time answers like a table that never does, as long as it need not share. Every
      * key that is not full fits, so a sweep always finds one to forget.
      */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window",
-                "sliding-window-counter",
-                "sliding-window-log"
-            })
+    @EachAlgorithm
     void forgetsWithoutAnybodyNoticing(String algorithm) {
         Random random = Seeds.random(getClass());
         Plan plan = Plan.of(Limit.parse("6/10s").using(algorithm), Limit.parse("9/15s"));

@@ -3,6 +3,7 @@ package io.headgate.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
+import io.headgate.EachAlgorithm;
 import io.headgate.Headgate;
 import io.headgate.Key;
 import io.headgate.Limit;
@@ -75,10 +76,7 @@ class MemoryStoreThreadsTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"token-bucket", "fixed-window", "sliding-window", "sliding-window-counter", "sliding-window-log"
-            })
+    @EachAlgorithm(except = "leaky-bucket")
     void grantsExactlyTheLimitToOneKey(String algorithm) throws Exception {
         Plan plan =
                 Plan.of(Limit.of(THREADS * ASKS / 4).per(Duration.ofHours(1)).using(algorithm));
@@ -93,10 +91,7 @@ class MemoryStoreThreadsTest {
         assertThat(granted).hasValue(THREADS * ASKS / 4);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"token-bucket", "fixed-window", "sliding-window", "sliding-window-counter", "sliding-window-log"
-            })
+    @EachAlgorithm(except = "leaky-bucket")
     void grantsExactlyTheLimitToEachOfManyKeysWhileOthersAreSweptAway(String algorithm) throws Exception {
         int keys = 16;
         Plan plan = Plan.of(
@@ -137,10 +132,7 @@ class MemoryStoreThreadsTest {
     }
 
     /** CATALOGUE A11: both plans are in use while one takes over from the other. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"token-bucket", "fixed-window", "sliding-window", "sliding-window-counter", "sliding-window-log"
-            })
+    @EachAlgorithm(except = "leaky-bucket")
     void losesNoChargeWhilePlansAlternate(String algorithm) throws Exception {
         Plan less = Plan.of(Limit.parse("1000/h").using(algorithm));
         Plan more = Plan.of(Limit.parse("1600/h").using(algorithm));
