@@ -31,9 +31,9 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
         }
 
         /**
-         * Counts that lie ahead, or were made over another width: all that is still spent goes into the current window, where it is no
-         * longer told apart. Of counts that lie ahead nobody knows how far the previous window had faded, but never were more than
-         * {@code most} spent at once.
+         * Counts that lie ahead, or were made over another width: all that is still spent goes into the current window, where
+         * it is no longer told apart. Of counts that lie ahead nobody knows how far the previous window had faded, but never
+         * were more than {@code most} spent at once.
          */
         Counts rebased(long nowMicros, long width, long most) {
             long spent = startMicros > nowMicros

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A larger cost is denied as well, for longer. The first few costs of a key are asked for each, so that the wait they are
  * told is exact, and are forgotten when a smaller one is granted; beyond {@link #COSTS} a denial of the next smaller one is
- * repeated, whose wait is only a lower bound. What is impossible is not remembered, nor is a request that can wait ever answered from here.
+ * repeated, whose wait is only a lower bound. What is impossible is not remembered, nor is a request that can wait ever answered
+ * from here.
  *
  * <p>The memory is a table of fixed size, two places per hash: a denial that finds both taken replaces the one that ends
  * first. Forgetting is always safe. Every hash has an epoch that a reset or refund moves on, when it is sent and again when it

@@ -93,7 +93,7 @@ final class Watch implements NettyCustomizer {
             context.fireChannelInactive();
         }
 
-        /** Something was owed the whole round, and nothing came: two such rounds in a row are enough. */
+        /** Closes a connection on which something was owed and nothing came for more than two rounds in a row. */
         @Override
         public void run() {
             silentRounds = !greeted || read || commands.getStack().isEmpty() ? 0 : silentRounds + 1;
