@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  *
  * <p>Rules are charged one after the other. When one refuses, those that were charged before are refunded and the verdict is
  * the refusal; nobody is ever over-admitted. Whatever fails on the way, the store or a resolver, is settled by the rule's
- * {@link io.headgate.FailurePolicy} and never by an exception. Thread-safe.
+ * {@link io.headgate.FailurePolicy} and never by an exception; and {@link Listeners} neither change nor delay it. Thread-safe.
  */
 public final class Gate {
 
@@ -25,17 +25,22 @@ public final class Gate {
 
     private final Supplier<RuleSet> rules;
     private final Rule.Stage stage;
-    private final List<DecisionListener> listeners;
+    private final Listeners listeners;
 
     /**
      * A gate for one stage.
      *
      * @param rules the rules in force, read once for each request
      */
-    public Gate(Supplier<RuleSet> rules, Rule.Stage stage, List<? extends DecisionListener> listeners) {
+    public Gate(Supplier<RuleSet> rules, Rule.Stage stage, Listeners listeners) {
         this.rules = Objects.requireNonNull(rules, "rules");
         this.stage = Objects.requireNonNull(stage, "stage");
-        this.listeners = List.copyOf(listeners);
+        this.listeners = Objects.requireNonNull(listeners, "listeners");
+    }
+
+    /** A gate with listeners that no other gate has. */
+    public Gate(Supplier<RuleSet> rules, Rule.Stage stage, List<? extends DecisionListener> listeners) {
+        this(rules, stage, Listeners.of(listeners));
     }
 
     /** Checks the request, waiting for the store if it is elsewhere. */

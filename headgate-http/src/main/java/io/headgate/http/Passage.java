@@ -1,7 +1,6 @@
 package io.headgate.http;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Limit;
 import io.headgate.RateLimiter;
@@ -29,7 +28,7 @@ final class Passage {
 
     private final RequestView request;
     private final List<Checkpoint> checkpoints;
-    private final List<DecisionListener> listeners;
+    private final Listeners listeners;
     // What was decided at each checkpoint, and by whom; null where nothing was.
     private final @Nullable Decision[] decisions;
     private final @Nullable RateLimiter[] limiters;
@@ -38,7 +37,7 @@ final class Passage {
     private int at;
     private @Nullable CompletableFuture<Decision> pending;
 
-    Passage(RequestView request, List<Checkpoint> checkpoints, List<DecisionListener> listeners) {
+    Passage(RequestView request, List<Checkpoint> checkpoints, Listeners listeners) {
         this.request = request;
         this.checkpoints = checkpoints;
         this.listeners = listeners;
@@ -271,24 +270,12 @@ final class Passage {
     }
 
     private void tell(Checkpoint checkpoint, Decision decision) {
-        for (DecisionListener listener : listeners) {
-            try {
-                listener.decided(checkpoint.rule().name(), decision, checkpoint.enforced());
-            } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
-            }
-        }
+        listeners.decided(checkpoint.rule().name(), decision, checkpoint.enforced());
     }
 
     private void tellFailure(Checkpoint checkpoint, RuntimeException failure) {
         LOG.log(System.Logger.Level.DEBUG, () -> "rule '" + checkpoint.rule().name() + "' could not be asked", failure);
-        for (DecisionListener listener : listeners) {
-            try {
-                listener.failed(checkpoint.rule().name(), checkpoint.rule().onStoreFailure(), failure);
-            } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
-            }
-        }
+        listeners.failed(checkpoint.rule().name(), checkpoint.rule().onStoreFailure(), failure);
     }
 
     private static RuntimeException cause(Throwable failure) {

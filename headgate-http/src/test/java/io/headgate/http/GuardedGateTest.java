@@ -83,14 +83,26 @@ class GuardedGateTest {
         RuleSet rules = new RuleCompiler(
                         StandardSubjects.builder().build(), LimiterFactory.of(headgate), time, Map.of(), Map.of())
                 .compile(List.of(rule));
-        DecisionListener listener = (scope, decision, enforced) -> told.add(decision.degraded());
-        return new Gate(() -> rules, Rule.Stage.HANDLER, List.of(listener));
+        return new Gate(() -> rules, Rule.Stage.HANDLER, List.of(new Told()));
     }
 
     private Map<String, String> headers(Verdict verdict) {
         Map<String, String> headers = new LinkedHashMap<>();
         answers.headers(verdict, headers::put);
         return headers;
+    }
+
+    private final class Told implements DecisionListener {
+
+        @Override
+        public void decided(String scope, Decision decision, boolean enforced) {
+            told.add(decision.degraded());
+        }
+
+        @Override
+        public boolean quick() {
+            return true;
+        }
     }
 
     private static final class FallenStore implements Store {

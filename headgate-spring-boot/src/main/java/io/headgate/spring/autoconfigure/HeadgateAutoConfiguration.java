@@ -12,6 +12,7 @@ import io.headgate.http.Answers;
 import io.headgate.http.CostResolver;
 import io.headgate.http.Gate;
 import io.headgate.http.LimiterFactory;
+import io.headgate.http.Listeners;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSource;
@@ -179,9 +180,14 @@ public final class HeadgateAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Gates headgateGates(RuleStore rules, ObjectProvider<DecisionListener> listeners) {
-        List<DecisionListener> told = listeners.orderedStream().toList();
-        return new Gates(new Gate(rules, Rule.Stage.FILTER, told), new Gate(rules, Rule.Stage.HANDLER, told));
+    Listeners headgateListeners(ObjectProvider<DecisionListener> listeners) {
+        return Listeners.of(listeners.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Gates headgateGates(RuleStore rules, Listeners listeners) {
+        return new Gates(new Gate(rules, Rule.Stage.FILTER, listeners), new Gate(rules, Rule.Stage.HANDLER, listeners));
     }
 
     @Bean

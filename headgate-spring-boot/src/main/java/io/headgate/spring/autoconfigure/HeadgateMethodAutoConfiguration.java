@@ -1,9 +1,9 @@
 package io.headgate.spring.autoconfigure;
 
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.TimeSource;
 import io.headgate.http.LimiterFactory;
+import io.headgate.http.Listeners;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
 import io.headgate.spring.MethodKeyResolver;
@@ -43,12 +43,10 @@ public final class HeadgateMethodAutoConfiguration {
             TimeSource time,
             FailurePolicy policy,
             MethodKeyResolver keys,
-            ObjectProvider<DecisionListener> listeners,
+            Listeners listeners,
             ApplicationContext context) {
         return new MethodLimits(
-                new LimitReader(rules, subjects, limiters, time, policy, keys),
-                listeners.orderedStream().toList(),
-                isWeb(context));
+                new LimitReader(rules, subjects, limiters, time, policy, keys), listeners, isWeb(context));
     }
 
     private static boolean isWeb(ApplicationContext context) {

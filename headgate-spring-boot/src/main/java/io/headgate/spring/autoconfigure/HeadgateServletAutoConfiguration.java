@@ -1,7 +1,7 @@
 package io.headgate.spring.autoconfigure;
 
-import io.headgate.DecisionListener;
 import io.headgate.http.Answers;
+import io.headgate.http.Listeners;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RuleStore;
@@ -39,17 +39,8 @@ public final class HeadgateServletAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     GateInterceptor headgateInterceptor(
-            Gates gates,
-            RuleStore rules,
-            ObjectProvider<HandlerLimits> limits,
-            ObjectProvider<DecisionListener> listeners,
-            Answers answers) {
-        return new GateInterceptor(
-                gates,
-                rules,
-                limits.getIfAvailable(() -> handler -> List.of()),
-                listeners.orderedStream().toList(),
-                answers);
+            Gates gates, RuleStore rules, ObjectProvider<HandlerLimits> limits, Listeners listeners, Answers answers) {
+        return new GateInterceptor(gates, rules, limits.getIfAvailable(() -> handler -> List.of()), listeners, answers);
     }
 
     /** Every mapping finds it, those of actuator endpoints too. */

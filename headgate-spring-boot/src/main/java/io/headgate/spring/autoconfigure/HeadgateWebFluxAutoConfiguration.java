@@ -1,7 +1,7 @@
 package io.headgate.spring.autoconfigure;
 
-import io.headgate.DecisionListener;
 import io.headgate.http.Answers;
+import io.headgate.http.Listeners;
 import io.headgate.http.Rule;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
@@ -54,10 +54,10 @@ public final class HeadgateWebFluxAutoConfiguration {
     @ConditionalOnBean(HandlerLimits.class)
     LimitedHandlerAdapter headgateHandlerAdapter(
             HandlerLimits limits,
-            ObjectProvider<DecisionListener> listeners,
+            Listeners listeners,
             Answers answers,
             ObjectProvider<RequestMappingHandlerAdapter> usual) {
-        return new LimitedHandlerAdapter(limits, listeners.orderedStream().toList(), answers, usual::getObject);
+        return new LimitedHandlerAdapter(limits, listeners, answers, usual::getObject);
     }
 
     @Bean

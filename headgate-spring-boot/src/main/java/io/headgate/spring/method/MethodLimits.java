@@ -1,8 +1,8 @@
 package io.headgate.spring.method;
 
-import io.headgate.DecisionListener;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
+import io.headgate.http.Listeners;
 import io.headgate.http.Rule;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RateLimit;
@@ -26,7 +26,7 @@ import org.springframework.web.method.HandlerMethod;
 public final class MethodLimits implements HandlerLimits {
 
     private final LimitReader reader;
-    private final List<DecisionListener> listeners;
+    private final Listeners listeners;
     private final boolean web;
     private final Map<MethodClassKey, Limited> known = new ConcurrentHashMap<>();
 
@@ -34,9 +34,9 @@ public final class MethodLimits implements HandlerLimits {
     private final Map<String, Class<?>> owners = new ConcurrentHashMap<>();
 
     /** @param web whether somebody checks the limits of handlers on the request */
-    public MethodLimits(LimitReader reader, List<DecisionListener> listeners, boolean web) {
+    public MethodLimits(LimitReader reader, Listeners listeners, boolean web) {
         this.reader = reader;
-        this.listeners = List.copyOf(listeners);
+        this.listeners = listeners;
         this.web = web;
     }
 

@@ -1,9 +1,9 @@
 package io.headgate.spring.servlet;
 
-import io.headgate.DecisionListener;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
+import io.headgate.http.Listeners;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.Verdict;
@@ -32,15 +32,14 @@ public final class GateInterceptor implements HandlerInterceptor {
     private final Gates gates;
     private final RuleStore rules;
     private final HandlerLimits limits;
-    private final List<DecisionListener> listeners;
+    private final Listeners listeners;
     private final ServletAnswers answers;
 
-    public GateInterceptor(
-            Gates gates, RuleStore rules, HandlerLimits limits, List<DecisionListener> listeners, Answers answers) {
+    public GateInterceptor(Gates gates, RuleStore rules, HandlerLimits limits, Listeners listeners, Answers answers) {
         this.gates = gates;
         this.rules = rules;
         this.limits = limits;
-        this.listeners = List.copyOf(listeners);
+        this.listeners = listeners;
         this.answers = new ServletAnswers(answers);
     }
 

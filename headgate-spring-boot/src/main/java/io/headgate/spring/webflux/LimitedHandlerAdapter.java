@@ -1,9 +1,9 @@
 package io.headgate.spring.webflux;
 
-import io.headgate.DecisionListener;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
+import io.headgate.http.Listeners;
 import io.headgate.http.Rule;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RulesAndMore;
@@ -21,17 +21,14 @@ import reactor.core.publisher.Mono;
 public final class LimitedHandlerAdapter implements HandlerAdapter, Ordered {
 
     private final HandlerLimits limits;
-    private final List<DecisionListener> listeners;
+    private final Listeners listeners;
     private final ExchangeAnswers answers;
     private final Supplier<? extends HandlerAdapter> usual;
 
     public LimitedHandlerAdapter(
-            HandlerLimits limits,
-            List<DecisionListener> listeners,
-            Answers answers,
-            Supplier<? extends HandlerAdapter> usual) {
+            HandlerLimits limits, Listeners listeners, Answers answers, Supplier<? extends HandlerAdapter> usual) {
         this.limits = limits;
-        this.listeners = List.copyOf(listeners);
+        this.listeners = listeners;
         this.answers = new ExchangeAnswers(answers);
         this.usual = usual;
     }

@@ -35,6 +35,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -170,12 +173,12 @@ class ReplaceTest {
 
     @Test
     void tellsTheListenersOfTheUser() {
-        List<String> told = new ArrayList<>();
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
         application
                 .withBean(DecisionListener.class, () -> (scope, decision, enforced) -> told.add(scope))
                 .run(context -> {
                     verdict(context.getBean(Gates.class));
-                    assertThat(told).containsExactly("all");
+                    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("all");
                 });
     }
 

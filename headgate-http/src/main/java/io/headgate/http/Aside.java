@@ -1,0 +1,69 @@
+package io.headgate.http;
+
+import io.headgate.Decision;
+import io.headgate.DecisionListener;
+import io.headgate.FailurePolicy;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A listener that may take its time: told by a thread of its own, which ends when there is nothing to tell, from a queue that it
+ * misses the rest of when it is full.
+ */
+final class Aside implements DecisionListener {
+
+    /** How far behind it may be: some ten milliseconds of a very busy process, and about a megabyte. */
+    static final int QUEUE = 10_000;
+
+    private static final long IDLE_SECONDS = 5;
+
+    private final DecisionListener listener;
+    private final Listeners listeners;
+    private final ThreadPoolExecutor thread;
+
+    Aside(DecisionListener listener, Listeners listeners) {
+        this.listener = listener;
+        this.listeners = listeners;
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(QUEUE),
+                Aside::daemon,
+                (event, full) -> listeners.tooSlow(listener));
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "headgate-listener");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public void decided(String scope, Decision decision, boolean enforced) {
+        later(() -> listener.decided(scope, decision, enforced));
+    }
+
+    @Override
+    public void failed(String scope, FailurePolicy policy, Throwable cause) {
+        later(() -> listener.failed(scope, policy, cause));
+    }
+
+    private void later(Runnable event) {
+        thread.execute(() -> {
+            try {
+                event.run();
+            } catch (Throwable e) {
+                listeners.threw(listener, e);
+            }
+        });
+    }
+
+    @Override
+    public String toString() {
+        return listener.toString();
+    }
+}
