@@ -15,10 +15,14 @@ public class StoreException extends RuntimeException {
         TIMEOUT,
         /** It does not know us or does not let us. */
         UNAUTHORIZED,
-        /** It is there but cannot serve now: starting, busy, full, or without the part that has the key. */
+        /** It is there but cannot serve now: starting, busy, or without the part that has the key. */
         NOT_SERVING,
         /** It does not take writes. */
         READ_ONLY,
+        /** It has no memory left for what it should keep. */
+        FULL,
+        /** It does not accept what it was asked to do: a script with an error, a command it does not have. */
+        SCRIPT,
         /** What it keeps under the key is not a state that this version can read. */
         UNREADABLE,
         /** Others were faster, again and again. */

@@ -16,7 +16,6 @@ public final class Checkpoint {
     private final Rule rule;
     private final RateLimiter limiter;
     private final SubjectResolver subject;
-    private final SubjectResolver fallback;
     private final Bypass bypass;
     private final @Nullable CostResolver cost;
     private final @Nullable PlanCache plans;
@@ -39,7 +38,6 @@ public final class Checkpoint {
         this.rule = rule;
         this.limiter = limiters.limiter(scope, plan, rule.onStoreFailure());
         this.subject = subjects.resolver(rule.subject(), rule.missing());
-        this.fallback = subjects.resolver(List.of(), Rule.Missing.FALL_BACK);
         this.bypass = rule.bypass().isEmpty() ? Bypass.NONE : subjects.bypass(rule.bypass(), rule.subject());
         this.cost = cost;
         this.plans = plans == null
@@ -69,11 +67,6 @@ public final class Checkpoint {
 
     Subject subject(RequestView request) {
         return subject.resolve(request);
-    }
-
-    /** Who is limited when finding out has failed: the address, or everybody together. */
-    Subject fallback(RequestView request) {
-        return fallback.resolve(request);
     }
 
     boolean bypasses(RequestView request, Subject who) {

@@ -65,9 +65,7 @@ public final class Listeners {
 
     /** Notes what a listener has thrown; only what the whole process suffers from is passed on. */
     void threw(DecisionListener listener, Throwable what) {
-        if (what instanceof VirtualMachineError fatal) {
-            throw fatal;
-        }
+        Fatal.passOn(what);
         count(failures, "the listener %s failed; later failures are only counted", listener, what);
     }
 

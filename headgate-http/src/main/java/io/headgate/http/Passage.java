@@ -26,6 +26,9 @@ final class Passage {
     /** When to try again if nobody said. */
     private static final Duration SOON = Duration.ofSeconds(1);
 
+    /** Whom requests share a budget with whose subject could not be found out. */
+    private static final Subject SHARED = Subject.of("failed", "*");
+
     private final RequestView request;
     private final List<Checkpoint> checkpoints;
     private final Listeners listeners;
@@ -127,7 +130,7 @@ final class Passage {
                         return limiter.tryAcquireAsync(somebody.text(), cost);
                     });
             return null;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return failed(checkpoint, cause(e));
         }
     }
@@ -146,13 +149,13 @@ final class Passage {
         return null;
     }
 
-    /** Who it is. Where limiting goes on in spite of failures, a resolver that fails has found nobody. */
+    /** Who it is. Where limiting goes on in spite of failures, all those share a budget whom the resolver failed for. */
     private Subject subject(Checkpoint checkpoint) {
         try {
             return checkpoint.subject(request);
-        } catch (RuntimeException e) {
-            goOn(checkpoint, e);
-            return checkpoint.fallback(request);
+        } catch (Throwable e) {
+            goOn(checkpoint, cause(e));
+            return SHARED;
         }
     }
 
@@ -163,16 +166,16 @@ final class Passage {
                 throw new IllegalStateException("a cost must be at least 1, not " + cost);
             }
             return cost;
-        } catch (RuntimeException e) {
-            goOn(checkpoint, e);
-            return checkpoint.rule().cost();
+        } catch (Throwable e) {
+            goOn(checkpoint, cause(e));
+            return 1;
         }
     }
 
     private RateLimiter special(Checkpoint checkpoint, CompletableFuture<RateLimiter> limiter) {
         try {
             return limiter.join();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return usual(checkpoint, cause(e));
         }
     }
@@ -264,8 +267,8 @@ final class Passage {
                     tellFailure(checkpoint, cause(failure));
                 }
             });
-        } catch (RuntimeException e) {
-            tellFailure(checkpoint, e);
+        } catch (Throwable e) {
+            tellFailure(checkpoint, cause(e));
         }
     }
 
@@ -281,6 +284,7 @@ final class Passage {
     private static RuntimeException cause(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Fatal.passOn(cause);
         return cause instanceof RuntimeException known ? known : new StoreException("no decision was made", cause);
     }
 }

@@ -69,7 +69,8 @@ final class PlanCache {
     private CompletableFuture<Optional<Plan>> ask(Subject.Present subject) {
         try {
             return Objects.requireNonNull(plans.plan(subject), "the plan resolver answered null");
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            Fatal.passOn(e);
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -298,6 +298,49 @@ class GateTest {
                 .isAllowed();
     }
 
+    /** CATALOGUE C13: nobody gets a budget of their own by making a resolver fail, nor pays more than 1. */
+    @ParameterizedTest
+    @EnumSource
+    void sharesOneBudgetAmongThoseWhomAResolverFailsFor(Way way) {
+        CostResolver cost = request -> {
+            throw new StackOverflowError("cost");
+        };
+        Rule rule = Rule.named("api").subject("failing").limits("9/min").cost(5).build();
+        Gate gate = gate(checkpoint(rule, cost, null));
+
+        assertThat(way.check(gate, TestRequest.get("/").from("192.0.2.7")).decision())
+                .hasRemaining(8);
+        assertThat(way.check(gate, TestRequest.get("/").from("192.0.2.8")).decision())
+                .hasRemaining(7);
+        assertThat(told.failures).hasSize(4);
+    }
+
+    /** Not only exceptions: code that does not fit together, or asserts something, must not become a 500 either. */
+    @ParameterizedTest
+    @EnumSource
+    void followsThePolicyWhateverAResolverThrows(Way way) {
+        PlanResolver plans = subject -> {
+            throw new NoClassDefFoundError("plans");
+        };
+        CostResolver cost = request -> {
+            throw new AssertionError("cost");
+        };
+        Rule.Builder rule = Rule.named("api").limits("3/min");
+
+        assertThat(way.check(gate(checkpoint(rule.build(), cost, plans)), TestRequest.get("/"))
+                        .decision())
+                .hasRemaining(2);
+        assertThat(told.failures).hasSize(2);
+        rule.onStoreFailure(FailurePolicy.CLOSED);
+        assertThat(way.check(gate(checkpoint(rule.build(), cost, plans)), TestRequest.get("/"))
+                        .decision())
+                .isUnavailable();
+        rule.onStoreFailure(FailurePolicy.OPEN);
+        assertThat(way.check(gate(checkpoint(rule.build(), null, plans)), TestRequest.get("/"))
+                        .decision())
+                .isAllowed();
+    }
+
     /** What is known of one budget is told, even if another could not be asked. */
     @ParameterizedTest
     @EnumSource

@@ -29,7 +29,7 @@ final class Failures {
             }
         }
         if (failure instanceof RedisCommandExecutionException) {
-            return new StoreException(Reason.OTHER, "Redis at " + address + " refused a script: " + said, failure);
+            return new StoreException(Reason.SCRIPT, "Redis at " + address + " refused a script: " + said, failure);
         }
         return new StoreException(
                 Reason.UNREACHABLE, "there is no connection to Redis at " + address + ": " + said, failure);
@@ -49,7 +49,7 @@ final class Failures {
         NOPERM(Reason.UNAUTHORIZED, "does not let this user run the script"),
         INSIDE("The user executing the script", Reason.UNAUTHORIZED, "does not let this user do what the script does"),
         READONLY(Reason.READ_ONLY, "is a replica and does not take writes"),
-        OOM(Reason.NOT_SERVING, "has no memory left"),
+        OOM(Reason.FULL, "has no memory left"),
         LOADING(Reason.NOT_SERVING, "is still loading its data"),
         BUSY(Reason.NOT_SERVING, "is busy with a script"),
         CLUSTERDOWN(Reason.NOT_SERVING, "has no master for the key"),

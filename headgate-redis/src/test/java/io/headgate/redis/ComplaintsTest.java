@@ -69,9 +69,21 @@ class ComplaintsTest {
     void hasNoMemoryLeft() {
         try (RedisServer redis = RedisServer.with().maxMemory("1").start();
                 RedisStore store = RedisStore.connect(redis.uri())) {
-            assertThat(failure(store)).hasMessageContaining("OOM").returns(Reason.NOT_SERVING, StoreException::reason);
+            assertThat(failure(store)).hasMessageContaining("OOM").returns(Reason.FULL, StoreException::reason);
             redis.command("CONFIG", "SET", "maxmemory", "0");
             assertNothingCharged(store);
+        }
+    }
+
+    @Test
+    void doesNotAcceptAScript() {
+        try (RedisServer redis =
+                        RedisServer.with().set("rename-command", "SET \"\"").start();
+                RedisStore store = RedisStore.connect(redis.uri())) {
+            assertThat(failure(store))
+                    .hasMessageContaining("refused a script")
+                    .returns(Reason.SCRIPT, StoreException::reason);
+            assertThat(redis.command("DBSIZE")).isEqualTo(0L);
         }
     }
 

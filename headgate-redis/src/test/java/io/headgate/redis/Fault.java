@@ -46,7 +46,7 @@ enum Fault {
         }
     },
 
-    OUT_OF_MEMORY(Reason.NOT_SERVING) {
+    OUT_OF_MEMORY(Reason.FULL) {
         @Override
         void strike(RedisServer redis, FaultProxy network) {
             redis.command("CONFIG", "SET", "maxmemory", "1");

@@ -41,6 +41,20 @@ class FailurePolicyTest extends GuardFixture {
         assertThat(take(guard, policy, "10/min").degraded()).isFalse();
     }
 
+    /** Each operation that goes without the store is counted once, as what kept it from it. */
+    @ParameterizedTest
+    @EnumSource
+    void countsByReason(Reason reason) {
+        Guard guard = guard();
+        store.failWith(reason);
+        take(guard, FailurePolicy.OPEN, "10/min");
+        take(guard, FailurePolicy.CLOSED, "10/min");
+        take(guard, FailurePolicy.LOCAL, "10/min");
+        for (Reason each : Reason.values()) {
+            assertThat(guard.failures(each)).as(each.name()).isEqualTo(each == reason ? 3 : 0);
+        }
+    }
+
     @Test
     void closedRefusesAndSaysWhy() {
         Guard guard = guard();

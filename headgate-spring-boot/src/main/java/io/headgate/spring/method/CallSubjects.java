@@ -15,9 +15,6 @@ record CallSubjects(Function<InvocationView, Subject> key) implements Subjects {
 
     @Override
     public SubjectResolver resolver(List<String> words, Rule.Missing missing) {
-        if (words.isEmpty()) {
-            return request -> NOBODY;
-        }
         return request -> key.apply((InvocationView) request) instanceof Subject.Present somebody ? somebody : NOBODY;
     }
 
