@@ -7,113 +7,110 @@ import java.time.Duration;
 import java.util.Set;
 
 /** Ways for a Redis to fail, and to come back. */
+@SuppressWarnings("ImmutableEnumChecker") // Set.of is, and the acts have no state
 enum Fault {
+    KILLED(
+            "the process is killed, and comes back with nothing in it",
+            Set.of(Reason.UNREACHABLE),
+            (redis, network) -> redis.kill(),
+            (redis, network) -> redis.restartEmpty()),
 
-    /** Comes back with nothing in it. */
-    KILLED(Reason.UNREACHABLE) {
-        @Override
-        void strike(RedisServer redis, FaultProxy network) {
-            redis.kill();
-        }
+    FROZEN(
+            "SIGSTOP",
+            Set.of(Reason.TIMEOUT, Reason.UNREACHABLE),
+            (redis, network) -> redis.freeze(),
+            (redis, network) -> redis.thaw()),
 
-        @Override
-        void heal(RedisServer redis, FaultProxy network) {
-            redis.restartEmpty();
-        }
-    },
+    PAUSED(
+            "CLIENT PAUSE of all writes",
+            Set.of(Reason.TIMEOUT, Reason.UNREACHABLE),
+            (redis, network) -> redis.command("CLIENT", "PAUSE", "60000", "WRITE"),
+            (redis, network) -> redis.command("CLIENT", "UNPAUSE")),
 
-    FROZEN(Reason.TIMEOUT, Reason.UNREACHABLE) {
-        @Override
-        void strike(RedisServer redis, FaultProxy network) {
-            redis.freeze();
-        }
+    OUT_OF_MEMORY(
+            "maxmemory of one byte",
+            Set.of(Reason.FULL),
+            (redis, network) -> redis.command("CONFIG", "SET", "maxmemory", "1"),
+            (redis, network) -> redis.command("CONFIG", "SET", "maxmemory", "0")),
 
-        @Override
-        void heal(RedisServer redis, FaultProxy network) {
-            redis.thaw();
-        }
-    },
+    READ_ONLY(
+            "it follows a master that is not there",
+            Set.of(Reason.READ_ONLY),
+            (redis, network) -> redis.command("REPLICAOF", "127.0.0.1", "1"),
+            (redis, network) -> redis.command("REPLICAOF", "NO", "ONE")),
 
-    PAUSED(Reason.TIMEOUT, Reason.UNREACHABLE) {
-        @Override
-        void strike(RedisServer redis, FaultProxy network) {
-            redis.command("CLIENT", "PAUSE", "60000", "WRITE");
-        }
+    /** Redis lets connections be that have said the old one, so they are ended. */
+    PASSWORD_CHANGED(
+            "another password, and connections that knew the old one ended",
+            Set.of(Reason.UNAUTHORIZED, Reason.UNREACHABLE),
+            (redis, network) -> {
+                redis.command("ACL", "SETUSER", Fault.USER, "resetpass", ">another");
+                redis.command("CLIENT", "KILL", "USER", Fault.USER);
+            },
+            (redis, network) -> redis.command("ACL", "SETUSER", Fault.USER, "resetpass", ">" + Fault.PASSWORD)),
 
-        @Override
-        void heal(RedisServer redis, FaultProxy network) {
-            redis.command("CLIENT", "UNPAUSE");
-        }
-    },
+    HALF_OPEN(
+            "connections stay open, and nothing comes back through them",
+            Set.of(Reason.TIMEOUT, Reason.UNREACHABLE),
+            (redis, network) -> network.blackHole(),
+            (redis, network) -> network.pass()),
 
-    OUT_OF_MEMORY(Reason.FULL) {
-        @Override
-        void strike(RedisServer redis, FaultProxy network) {
-            redis.command("CONFIG", "SET", "maxmemory", "1");
-        }
+    REFUSED(
+            "connections are cut, and new ones refused",
+            Set.of(Reason.UNREACHABLE),
+            (redis, network) -> network.refuse(),
+            (redis, network) -> network.pass()),
 
-        @Override
-        void heal(RedisServer redis, FaultProxy network) {
-            redis.command("CONFIG", "SET", "maxmemory", "0");
-        }
-    },
+    SLOW(
+            "200 ms on every way, so every answer comes too late",
+            Set.of(Reason.TIMEOUT, Reason.UNREACHABLE),
+            (redis, network) -> network.delay(Duration.ofMillis(200)),
+            (redis, network) -> network.pass()),
 
-    /** It follows a master that is not there. */
-    READ_ONLY(Reason.READ_ONLY) {
-        @Override
-        void strike(RedisServer redis, FaultProxy network) {
-            redis.command("REPLICAOF", "127.0.0.1", "1");
-        }
+    /** Some requests get through. */
+    CUT(
+            "connections are cut again and again, and 30 % of new ones at their first use",
+            Set.of(Reason.UNREACHABLE),
+            (redis, network) -> network.cutShare(
+                    0.3, io.headgate.testkit.Seeds.random(Fault.class).nextLong()),
+            (redis, network) -> network.cut(),
+            (redis, network) -> network.pass());
 
-        @Override
-        void heal(RedisServer redis, FaultProxy network) {
-            redis.command("REPLICAOF", "NO", "ONE");
-        }
-    },
+    /** Whom the store connects as. */
+    static final String USER = "app";
 
-    /** Connections stay open, and nothing comes back through them. */
-    HALF_OPEN(Reason.TIMEOUT, Reason.UNREACHABLE) {
-        @Override
-        void strike(RedisServer redis, FaultProxy network) {
-            network.blackHole();
-        }
+    static final String PASSWORD = "secret";
 
-        @Override
-        void heal(RedisServer redis, FaultProxy network) {
-            network.pass();
-        }
-    },
+    private interface Act {
+        void on(RedisServer redis, FaultProxy network);
+    }
 
-    REFUSED(Reason.UNREACHABLE) {
-        @Override
-        void strike(RedisServer redis, FaultProxy network) {
-            network.refuse();
-        }
-
-        @Override
-        void heal(RedisServer redis, FaultProxy network) {
-            network.pass();
-        }
-    },
-
-    /** Every answer comes, and every one too late. */
-    SLOW(Reason.TIMEOUT, Reason.UNREACHABLE) {
-        @Override
-        void strike(RedisServer redis, FaultProxy network) {
-            network.delay(Duration.ofMillis(200));
-        }
-
-        @Override
-        void heal(RedisServer redis, FaultProxy network) {
-            network.pass();
-        }
-    };
-
-    @SuppressWarnings("ImmutableEnumChecker") // Set.of is
+    private final String text;
     private final Set<Reason> reasons;
+    private final Act strike;
+    private final Act again;
+    private final Act heal;
+    private final boolean total;
 
-    Fault(Reason... reasons) {
-        this.reasons = Set.of(reasons);
+    Fault(String text, Set<Reason> reasons, Act strike, Act heal) {
+        this(text, reasons, strike, (redis, network) -> {}, heal, true);
+    }
+
+    Fault(String text, Set<Reason> reasons, Act strike, Act again, Act heal) {
+        this(text, reasons, strike, again, heal, false);
+    }
+
+    Fault(String text, Set<Reason> reasons, Act strike, Act again, Act heal, boolean total) {
+        this.text = text;
+        this.reasons = reasons;
+        this.strike = strike;
+        this.again = again;
+        this.heal = heal;
+        this.total = total;
+    }
+
+    String text() {
+        return text;
     }
 
     /** What it may be counted as, beside what the guard does on its own. */
@@ -121,7 +118,31 @@ enum Fault {
         return reasons;
     }
 
-    abstract void strike(RedisServer redis, FaultProxy network);
+    /** Whether nothing gets through. */
+    boolean total() {
+        return total;
+    }
 
-    abstract void heal(RedisServer redis, FaultProxy network);
+    void strike(RedisServer redis, FaultProxy network) {
+        strike.on(redis, network);
+    }
+
+    /** To be called now and then while it lasts. */
+    void goOn(RedisServer redis, FaultProxy network) {
+        again.on(redis, network);
+    }
+
+    void heal(RedisServer redis, FaultProxy network) {
+        heal.on(redis, network);
+    }
+
+    /** A Redis that all of these can happen to. */
+    static RedisServer redis() {
+        return RedisServer.with().user(USER, PASSWORD, "~* +@all").start();
+    }
+
+    /** Where to find it through that network. */
+    static String uri(FaultProxy network) {
+        return "redis://" + USER + ":" + PASSWORD + "@127.0.0.1:" + network.port();
+    }
 }

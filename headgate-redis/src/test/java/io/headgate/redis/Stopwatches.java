@@ -3,22 +3,29 @@ package io.headgate.redis;
 import io.headgate.Decision;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /** Times what many threads ask, each request for itself. */
 final class Stopwatches {
 
+    /** Between requests, so that a breaker has time to try whether the store is back. */
+    private static final long PAUSE_NANOS = 5_000_000;
+
     private final Queue<Decision> decisions = new ConcurrentLinkedQueue<>();
     private final Queue<Long> nanos = new ConcurrentLinkedQueue<>();
 
-    /** So many requests by each thread, each with a number of its own. */
-    void time(int threads, int each, IntFunction<Decision> request) throws Exception {
+    /** So many requests by each thread, each with a number of its own; what was decided. */
+    List<Decision> time(int threads, int each, IntFunction<Decision> request) throws Exception {
+        decisions.clear();
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<Future<?>> running = new ArrayList<>();
@@ -29,27 +36,31 @@ final class Stopwatches {
                         long start = System.nanoTime();
                         decisions.add(request.apply(i));
                         nanos.add(System.nanoTime() - start);
+                        LockSupport.parkNanos(PAUSE_NANOS);
                     }
                 }));
             }
             for (Future<?> thread : running) {
-                thread.get();
+                thread.get(60, TimeUnit.SECONDS);
             }
         } finally {
             pool.shutdownNow();
         }
-    }
-
-    /** Forgets what was decided, but not how long it took. */
-    void reset() {
-        decisions.clear();
-    }
-
-    List<Decision> decisions() {
         return List.copyOf(decisions);
     }
 
-    long longerThan(Duration time) {
-        return nanos.stream().filter(each -> each > time.toNanos()).count();
+    int count() {
+        return nanos.size();
+    }
+
+    /** What that share of the requests took at most. */
+    Duration quantile(double share) {
+        return quantile(nanos, share);
+    }
+
+    static Duration quantile(Collection<Long> nanos, double share) {
+        long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+        int index = (int) Math.ceil(share * sorted.length) - 1;
+        return Duration.ofNanos(sorted[Math.max(0, index)]);
     }
 }
