@@ -48,7 +48,9 @@ class OutageBoundTest extends GuardFixture {
         }
 
         Limit limit(long permits) {
-            return Limit.of(permits).per(Duration.ofNanos(WINDOW_MICROS * 1_000)).using(algorithm);
+            return Limit.of(permits)
+                    .per(Duration.ofNanos(WINDOW_MICROS * 1_000))
+                    .using(algorithm);
         }
 
         long most(long permits) {
