@@ -56,7 +56,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
             } else if (failure == null) {
                 fail(new StoreException(Reason.OTHER, "Redis gave no reply to a script"));
             } else {
-                refused(Failures.of(failure, link.address()));
+                refused(link.failure(failure));
             }
         } catch (RuntimeException e) {
             fail(e instanceof StoreException ? e : new StoreException(Reason.OTHER, "a reply that makes no sense", e));
@@ -64,7 +64,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
     }
 
     final void fail(Throwable failure) {
-        completeExceptionally(Failures.of(failure, link.address()));
+        completeExceptionally(link.failure(failure));
     }
 
     private static boolean isNoScript(@Nullable Throwable failure) {

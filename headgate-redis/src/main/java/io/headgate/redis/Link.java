@@ -46,6 +46,7 @@ final class Link implements AutoCloseable {
     private final AbstractRedisClient client;
     private final ClientResources resources;
     private final Watch watch;
+    private final Reconnecting reconnecting;
     private final String address;
     private final Duration timeout;
     private final Supplier<CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>>> connect;
@@ -103,6 +104,7 @@ final class Link implements AutoCloseable {
                 .reconnectDelay(Delay.fullJitter(Duration.ofMillis(1), RECONNECT, 1, TimeUnit.MILLISECONDS))
                 .nettyCustomizer(watch)
                 .build();
+        this.reconnecting = new Reconnecting(resources.eventBus(), uris, address);
         this.address = address;
         this.timeout = timeout;
         List<RedisURI> copies =
@@ -203,6 +205,11 @@ final class Link implements AutoCloseable {
         return connected;
     }
 
+    /** What it means that a command failed so. */
+    StoreException failure(Throwable thrown) {
+        return reconnecting.explain(Failures.of(thrown, address));
+    }
+
     boolean isCluster() {
         return client instanceof RedisClusterClient;
     }
@@ -234,6 +241,7 @@ final class Link implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        reconnecting.close();
         client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS); // but for what is shared
     }

@@ -42,7 +42,7 @@ enum Fault {
     /** Redis lets connections be that have said the old one, so they are ended. */
     PASSWORD_CHANGED(
             "another password, and connections that knew the old one ended",
-            Set.of(Reason.UNAUTHORIZED, Reason.UNREACHABLE),
+            Set.of(Reason.UNAUTHORIZED),
             (redis, network) -> {
                 redis.command("ACL", "SETUSER", Fault.USER, "resetpass", ">another");
                 redis.command("CLIENT", "KILL", "USER", Fault.USER);
