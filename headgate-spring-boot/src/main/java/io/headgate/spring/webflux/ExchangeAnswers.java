@@ -8,6 +8,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Puts answers on the responses of exchanges. */
 final class ExchangeAnswers {
@@ -29,7 +30,10 @@ final class ExchangeAnswers {
         }
     }
 
-    /** Refuses. */
+    /**
+     * Refuses, on another thread than that of the connection: Reactor Netty before 1.3.8 never reads from a connection again when
+     * a request that had to wait for the one before it is answered while it is handed over (reactor-netty issue 4361).
+     */
     Mono<Void> refuse(Verdict verdict, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         if (response.isCommitted()) {
@@ -41,6 +45,7 @@ final class ExchangeAnswers {
         response.getHeaders().setContentType(MediaType.parseMediaType(answers.contentType()));
         response.getHeaders().setContentLength(body.length);
         return response.writeWith(
-                Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
+                        Mono.fromSupplier(() -> response.bufferFactory().wrap(body)))
+                .subscribeOn(Schedulers.parallel());
     }
 }

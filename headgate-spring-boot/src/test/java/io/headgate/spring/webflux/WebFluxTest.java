@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.Running;
+import io.headgate.spring.Wire;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,29 @@ class WebFluxTest {
         assertThat(application.statuses(3, "/early")).containsExactly(401, 401, 429);
     }
 
+    /**
+     * A request that had to wait for the one before it, and is refused at once, must not be the last that its connection carries:
+     * Reactor Netty 1.3.7 would never read the third one.
+     */
+    @Test
+    void goesOnReadingAfterARefusal() {
+        try (Wire wire = Wire.from("127.0.9.1", application.port())) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(wire.write("GET /early HTTP/1.1\r\nHost: a\r\n\r\n")
+                                .read()
+                                .status())
+                        .isEqualTo(401);
+            }
+            wire.write("GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /early HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(wire.read().status()).isEqualTo(200);
+            assertThat(wire.read().status()).isEqualTo(429);
+            assertThat(wire.write("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+                            .read()
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
     @Test
     void checksTheLimitsOfHandlers() {
         assertThat(application.statuses(3, "/limited")).containsExactly(200, 200, 429);
@@ -119,6 +144,11 @@ class WebFluxTest {
         @GetMapping({"/plain", "/early"})
         Mono<String> plain() {
             return Mono.just("ok");
+        }
+
+        @GetMapping("/slow")
+        Mono<String> slow() {
+            return Mono.delay(Duration.ofMillis(50)).thenReturn("ok");
         }
 
         @CrossOrigin("http://page")
