@@ -68,7 +68,12 @@ public final class Processes implements AutoCloseable {
 
     /** Waits until each has printed a line that begins so. */
     public void awaitLine(String beginning) {
-        Patience.until(Duration.ofSeconds(30), "every process prints '" + beginning + "'", () -> {
+        awaitLine(beginning, Duration.ofSeconds(30));
+    }
+
+    /** Waits no longer than that until each has printed a line that begins so. */
+    public void awaitLine(String beginning, Duration atMost) {
+        Patience.until(atMost, "every process prints '" + beginning + "'", () -> {
             for (int i = 0; i < processes.size(); i++) {
                 if (lines(i).stream().noneMatch(line -> line.startsWith(beginning))) {
                     if (!processes.get(i).isAlive()) {
