@@ -1,5 +1,8 @@
 package io.headgate.http.rule;
 
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
 import io.headgate.http.InvalidRulesException;
 import io.headgate.http.RuleSet;
 import io.headgate.http.RuleSource;
@@ -41,12 +44,13 @@ public final class LiveRules implements Supplier<RuleSet> {
     public synchronized boolean reload() {
         try {
             current = compiler.compile(source.rules());
-            current.warnings().forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+            LOG.log(INFO, "new rules are in force: {0}", current.checkpoints().size());
+            current.warnings().forEach(warning -> LOG.log(WARNING, warning));
             return true;
         } catch (InvalidRulesException e) {
-            LOG.log(System.Logger.Level.ERROR, "the last good rules stay in force: " + e.getMessage());
+            LOG.log(WARNING, "the last good rules stay in force: " + e.getMessage());
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "the last good rules stay in force: the new ones cannot be read", e);
+            LOG.log(WARNING, "the last good rules stay in force: the new ones cannot be read", e);
         }
         return false;
     }
