@@ -27,6 +27,7 @@ import io.headgate.spring.KeyEncoder;
 import io.headgate.spring.RuleStore;
 import java.util.List;
 import java.util.Map;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -155,10 +156,8 @@ public final class HeadgateAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RuleSource headgateRuleSource(FailurePolicy usual) {
-        List<Rule> rules =
-                properties.rules().stream().map(rule -> rule.rule(usual)).toList();
-        return () -> rules;
+    RuleSource headgateRuleSource(FailurePolicy usual, TimeSource time, BeanFactory beans) {
+        return new RuleSources(properties, usual, time, beans).source();
     }
 
     @Bean

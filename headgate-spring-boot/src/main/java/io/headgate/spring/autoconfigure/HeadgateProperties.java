@@ -24,6 +24,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param headers the families of headers that responses carry
  * @param filterOrder the order of the filter for rules in the filter stage; Spring Security comes at -100
  * @param rules which requests are limited, and how
+ * @param ruleFile the file that the rules stand in instead
+ * @param ruleTable the table of a database that the rules stand in instead
  * @param redis how the counts are kept in Redis
  */
 @ConfigurationProperties("headgate")
@@ -43,6 +45,8 @@ public record HeadgateProperties(
 
         @DefaultValue("-200") int filterOrder,
         @DefaultValue List<RuleProperties> rules,
+        @Nullable RuleFile ruleFile,
+        @Nullable RuleTable ruleTable,
         @DefaultValue Redis redis) {
 
     /** Where the counts are kept. */
@@ -68,6 +72,27 @@ public record HeadgateProperties(
             @DefaultValue("5") int failures,
             @DefaultValue("500ms") Duration openFor,
             @Nullable Duration openGrace) {}
+
+    /**
+     * A file with rules, watched for changes.
+     *
+     * @param location the path of a YAML file with headgate.rules and nothing else
+     * @param pollInterval how often it is read
+     */
+    public record RuleFile(
+            @Nullable String location, @DefaultValue("5s") Duration pollInterval) {}
+
+    /**
+     * A table with rules, watched for changes. Beside it is one of the same name and _version.
+     *
+     * @param name of the table or view
+     * @param dataSource the name of the DataSource bean, if there are several
+     * @param pollInterval how often the version is read
+     */
+    public record RuleTable(
+            @DefaultValue("headgate_rule") String name,
+            @Nullable String dataSource,
+            @DefaultValue("5s") Duration pollInterval) {}
 
     /**
      * How the counts are kept in Redis.

@@ -6,6 +6,7 @@ import io.headgate.http.RuleSource;
 import io.headgate.http.rule.LiveRules;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.spring.RuleStore;
+import io.headgate.spring.source.PolledRules;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -20,7 +21,11 @@ final class LiveRuleStore implements RuleStore {
             this.rules = new LiveRules(source, compiler);
         } catch (InvalidRulesException e) {
             throw new InvalidSettingException(
-                    "headgate.rules", null, described(e, properties), "Correct what is named above.", e);
+                    source instanceof PolledRules polled ? polled.where() : "headgate.rules",
+                    null,
+                    described(e, properties),
+                    "Correct what is named above.",
+                    e);
         }
     }
 

@@ -20,10 +20,19 @@ final class UnknownSettings {
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("headgate");
 
+    /** The words of a rule. */
+    static final Set<String> RULE = words(RuleProperties.class);
+
     private static final Set<String> TOP = words(HeadgateProperties.class);
-    private static final Set<String> RULE = words(RuleProperties.class);
-    private static final Map<String, Set<String>> NESTED =
-            Map.of("redis", words(HeadgateProperties.Redis.class), "guard", words(HeadgateProperties.Guard.class));
+    private static final Map<String, Set<String>> NESTED = Map.of(
+            "redis", words(HeadgateProperties.Redis.class),
+            "guard", words(HeadgateProperties.Guard.class),
+            "rulefile", words(HeadgateProperties.RuleFile.class),
+            "ruletable", words(HeadgateProperties.RuleTable.class));
+
+    /** What somebody may look for under {@code headgate.rules}, which is a list. */
+    private static final String ELSEWHERE =
+            "Rules are a list; a file with rules is headgate.rule-file.location, a table headgate.rule-table.name.";
 
     private UnknownSettings() {}
 
@@ -59,9 +68,16 @@ final class UnknownSettings {
                     name.toString(),
                     property == null ? null : property.getValue(),
                     "there is no such property",
-                    known.isEmpty() ? "Remove it." : "Remove it, or write one of " + new TreeSet<>(known) + ".",
+                    remedy(known, name),
                     null);
         }
+    }
+
+    private static String remedy(Set<String> known, ConfigurationPropertyName name) {
+        if (name.getElement(1, Form.UNIFORM).equals("rules") && known.isEmpty()) {
+            return ELSEWHERE;
+        }
+        return known.isEmpty() ? "Remove it." : "Remove it, or write one of " + new TreeSet<>(known) + ".";
     }
 
     private static Set<String> words(Class<?> properties) {

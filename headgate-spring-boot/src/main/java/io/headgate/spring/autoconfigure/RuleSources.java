@@ -1,0 +1,159 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.FailurePolicy;
+import io.headgate.TimeSource;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSource;
+import io.headgate.spring.source.PolledRules;
+import io.headgate.spring.source.RuleFile;
+import io.headgate.spring.source.RuleOrigin;
+import io.headgate.spring.source.RuleTable;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanFactory;
+
+/** The one place that the rules of an application stand in. */
+final class RuleSources {
+
+    private static final String FILE = "headgate.rule-file";
+    private static final String TABLE = "headgate.rule-table";
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Pattern TABLE_NAME = Pattern.compile("\\w+(\\.\\w+){0,2}");
+
+    private final HeadgateProperties properties;
+    private final FailurePolicy usual;
+    private final TimeSource time;
+    private final BeanFactory beans;
+
+    RuleSources(HeadgateProperties properties, FailurePolicy usual, TimeSource time, BeanFactory beans) {
+        this.properties = properties;
+        this.usual = usual;
+        this.time = time;
+        this.beans = beans;
+    }
+
+    RuleSource source() {
+        refuseSeveral();
+        HeadgateProperties.RuleFile file = properties.ruleFile();
+        if (file != null) {
+            return file(file);
+        }
+        HeadgateProperties.RuleTable table = properties.ruleTable();
+        if (table != null) {
+            return table(table);
+        }
+        List<Rule> rules =
+                properties.rules().stream().map(rule -> rule.rule(usual)).toList();
+        return () -> rules;
+    }
+
+    private void refuseSeveral() {
+        List<String> places = new ArrayList<>();
+        if (!properties.rules().isEmpty()) {
+            places.add("headgate.rules");
+        }
+        if (properties.ruleFile() != null) {
+            places.add(FILE);
+        }
+        if (properties.ruleTable() != null) {
+            places.add(TABLE);
+        }
+        if (places.size() > 1) {
+            throw new InvalidSettingException(
+                    String.join(" and ", places),
+                    null,
+                    "rules stand in one place",
+                    "Remove all but one of them.",
+                    null);
+        }
+    }
+
+    private RuleSource file(HeadgateProperties.RuleFile file) {
+        RuleFile origin = new RuleFile(path(file.location()), new WrittenRules(usual));
+        return polled(
+                FILE,
+                FILE + ".location",
+                file.location(),
+                origin,
+                file.pollInterval(),
+                "Put a YAML file with headgate.rules there that this process may read.");
+    }
+
+    private static Path path(@Nullable String location) {
+        try {
+            if (location != null && !location.isBlank() && !location.startsWith("classpath:")) {
+                return Path.of(location.startsWith("file:") ? location.substring("file:".length()) : location);
+            }
+        } catch (InvalidPathException e) {
+            // as wrong as none at all
+        }
+        throw new InvalidSettingException(
+                FILE + ".location",
+                location,
+                "not the path of a file",
+                "Write a path such as /etc/headgate/rules.yml, or the rules under headgate.rules.",
+                null);
+    }
+
+    private RuleSource table(HeadgateProperties.RuleTable table) {
+        if (!TABLE_NAME.matcher(table.name()).matches()) {
+            throw new InvalidSettingException(
+                    TABLE + ".name", table.name(), "not the name of a table", "Write one such as headgate_rule.", null);
+        }
+        RuleTable origin = new RuleTable(database(table.dataSource()), table.name(), new WrittenRules(usual));
+        return polled(
+                TABLE,
+                TABLE + ".name",
+                table.name(),
+                origin,
+                table.pollInterval(),
+                "Create " + table.name() + " and " + table.name() + "_version as the guide shows,"
+                        + " and see that the database runs.");
+    }
+
+    private DataSource database(@Nullable String bean) {
+        try {
+            return bean == null ? beans.getBean(DataSource.class) : beans.getBean(bean, DataSource.class);
+        } catch (BeansException e) {
+            throw new InvalidSettingException(
+                    TABLE + ".data-source",
+                    bean,
+                    "there is no such DataSource, or none to choose: " + e.getMessage(),
+                    "Name the bean that leads to the database with the rules.",
+                    e);
+        }
+    }
+
+    private RuleSource polled(
+            String group,
+            String property,
+            @Nullable Object value,
+            RuleOrigin origin,
+            Duration interval,
+            String remedy) {
+        if (interval.compareTo(SHORTEST) < 0) {
+            throw new InvalidSettingException(
+                    group + ".poll-interval",
+                    interval,
+                    "must be at least " + SHORTEST.toMillis() + "ms",
+                    "Write how long a change may take, such as 5s.",
+                    null);
+        }
+        try {
+            return new PolledRules(property + " = " + value, origin, time, interval);
+        } catch (IOException | SQLException e) {
+            String problem = e instanceof NoSuchFileException ? "there is no such file" : "cannot be read: " + e;
+            throw new InvalidSettingException(property, value, problem, remedy, e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.FailurePolicy;
+import io.headgate.http.InvalidRulesException;
+import io.headgate.http.Rule;
+import io.headgate.spring.source.RuleReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.PropertySource;
+
+/** Reads rules as they would stand under {@code headgate.rules}, by themselves and without placeholders. */
+record WrittenRules(FailurePolicy usual) implements RuleReader {
+
+    private static final ConfigurationPropertyName RULES = ConfigurationPropertyName.of(ROOT);
+
+    @Override
+    public Set<String> words() {
+        return UnknownSettings.RULE;
+    }
+
+    @Override
+    public List<Rule> read(PropertySource<?> written) {
+        if (!(ConfigurationPropertySource.from(written) instanceof IterableConfigurationPropertySource source)) {
+            throw new IllegalArgumentException("nobody can tell what is in " + written);
+        }
+        List<String> problems = new ArrayList<>();
+        int rules = count(source, problems);
+        List<Rule> all = new ArrayList<>();
+        for (int i = 0; i < rules; i++) {
+            read(source, RULES.append("[" + i + "]"), all, problems);
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidRulesException(problems);
+        }
+        return all;
+    }
+
+    /** How many rules there are. Nothing at all is a mistake: it would be no limits. */
+    private static int count(IterableConfigurationPropertySource source, List<String> problems) {
+        int rules = -1;
+        for (ConfigurationPropertyName name : source) {
+            if (name.equals(RULES)) {
+                rules = Math.max(rules, 0);
+            } else if (RULES.isAncestorOf(name) && name.isNumericIndex(2)) {
+                rules = Math.max(rules, Integer.parseInt(name.getElement(2, Form.UNIFORM)) + 1);
+            } else {
+                problems.add(name + ": only " + ROOT + " belongs here");
+            }
+        }
+        if (rules < 0) {
+            problems.add("there is no " + ROOT + "; rules: [] is none");
+        }
+        return rules;
+    }
+
+    private void read(
+            IterableConfigurationPropertySource source,
+            ConfigurationPropertyName rule,
+            List<Rule> all,
+            List<String> problems) {
+        String label = label(source, rule);
+        for (ConfigurationPropertyName name : source.filter(rule::isAncestorOf)) {
+            String word = name.getElement(3, Form.UNIFORM);
+            if (words().stream().noneMatch(each -> each.replace("-", "").equals(word))) {
+                problems.add(label + "there is no such property as " + name.getElement(3, Form.ORIGINAL)
+                        + "; there are " + new TreeSet<>(words()));
+            }
+        }
+        try {
+            RuleProperties found = new Binder(source).bindOrCreate(rule.toString(), Bindable.of(RuleProperties.class));
+            all.add(found.rule(usual));
+        } catch (BindException e) {
+            problems.add(label + described(e, rule));
+        }
+    }
+
+    private static String label(ConfigurationPropertySource source, ConfigurationPropertyName rule) {
+        var name = source.getConfigurationProperty(rule.append("name"));
+        return name == null ? rule + ": " : "rule '" + name.getValue() + "': ";
+    }
+
+    private static String described(BindException e, ConfigurationPropertyName rule) {
+        String word = e.getName().toString().substring(rule.toString().length() + 1);
+        Object value = e.getProperty() == null ? null : e.getProperty().getValue();
+        Class<?> type = e.getTarget().getType().resolve(Object.class);
+        String allowed = type.isEnum()
+                ? "one of "
+                        + Arrays.stream(type.getEnumConstants())
+                                .map(each ->
+                                        each.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+                                .toList()
+                : "of type " + type.getSimpleName();
+        return word + " = " + value + " is not " + allowed;
+    }
+}
