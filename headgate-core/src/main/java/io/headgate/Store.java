@@ -35,6 +35,11 @@ public interface Store {
         return "";
     }
 
+    /** Whether the state is kept in this process: asking then neither fails nor takes long, and nobody has to stand guard. */
+    default boolean inProcess() {
+        return false;
+    }
+
     /**
      * Refuses a plan this store cannot keep, before the first request meets it.
      *

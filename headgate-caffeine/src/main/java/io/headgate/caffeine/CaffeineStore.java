@@ -134,6 +134,11 @@ public final class CaffeineStore implements Store {
     }
 
     @Override
+    public boolean inProcess() {
+        return true;
+    }
+
+    @Override
     public void check(Plan plan) {
         algorithms.check(plan);
     }

@@ -98,6 +98,18 @@ public final class Guard {
         return current == null ? Duration.ZERO : micros(time.nowMicros() - current.sinceMicros());
     }
 
+    /** How many parts of the store are left alone because they kept failing; a store that is not spread is one part. */
+    public int partsLeftAlone() {
+        return (int) circuits.values().stream()
+                .filter(circuit -> !(circuit.breaker() instanceof Breaker.State.Closed))
+                .count();
+    }
+
+    /** The store, asked without holding the calling thread: on threads of its own if it does not know how to be. */
+    public static Store withoutBlocking(Store store) {
+        return OwnThreads.unlessAsync(store);
+    }
+
     /** The way to the part of the store that keeps the key; one that fails leaves the others alone. */
     Circuit circuit(Key key) {
         Object part = store.part(key);

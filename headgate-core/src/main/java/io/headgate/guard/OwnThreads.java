@@ -29,6 +29,9 @@ final class OwnThreads implements Store {
 
     /** The store, or this around it if it does not say itself how to be asked without holding the thread. */
     static Store unlessAsync(Store store) {
+        if (store.inProcess()) {
+            return store;
+        }
         try {
             Class<?> author = store.getClass()
                     .getMethod("applyAsync", Key.class, Plan.class, Operation.class)

@@ -63,6 +63,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public boolean inProcess() {
+        return true;
+    }
+
+    @Override
     public void check(Plan plan) {
         algorithms.check(plan);
     }
