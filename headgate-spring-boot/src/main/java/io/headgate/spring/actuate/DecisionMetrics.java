@@ -51,16 +51,16 @@ public final class DecisionMetrics implements DecisionListener {
         if (!enforced) {
             return decision.allowed() ? "shadow-allowed" : "shadow-denied";
         }
+        if (decision instanceof Decision.Unavailable) {
+            return "unavailable";
+        }
         if (decision.degraded()) {
             return decision.allowed() ? "degraded-allowed" : "degraded-denied";
         }
         if (decision instanceof Decision.Allowed) {
             return "allowed";
         }
-        if (decision instanceof Decision.Denied) {
-            return "denied";
-        }
-        return decision instanceof Decision.Impossible ? "impossible" : "unavailable";
+        return decision instanceof Decision.Denied ? "denied" : "impossible";
     }
 
     @Override

@@ -1,5 +1,5 @@
 /**
- * What operators see: the rules in force, how a key stands, and how many decisions of which kind were made.
+ * What operators see: the rules in force, how a key stands, how the store does, and how many decisions of which kind were made.
  *
  * <p>Depends on the contracts above it, and on Actuator and Micrometer, either of which may be missing. Start reading at
  * {@link io.headgate.spring.actuate.RateLimitsEndpoint}.

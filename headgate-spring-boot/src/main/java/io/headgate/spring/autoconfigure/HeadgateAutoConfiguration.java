@@ -88,14 +88,16 @@ public final class HeadgateAutoConfiguration {
         return new MemoryStore(algorithms, time, properties.maxKeys());
     }
 
-    /** With a guard before a store that can fail: the one in memory cannot. */
+    /** With a guard, and whoever watches, before a store that can fail: one in this process cannot. */
     @Bean
     @ConditionalOnMissingBean
-    Headgate headgate(Store store, TimeSource time, ObjectProvider<Algorithm<?>> own) {
+    Headgate headgate(
+            Store store, TimeSource time, ObjectProvider<Algorithm<?>> own, ObjectProvider<StoreWatch> watch) {
         Headgate.Builder headgate =
                 Headgate.builder().store(store).timeSource(time).maxKeys(properties.maxKeys());
         own.orderedStream().forEach(headgate::algorithm);
-        if (!(store instanceof MemoryStore)) {
+        if (!store.inProcess()) {
+            watch.ifAvailable(watcher -> headgate.store(watcher.watched(store)));
             setting("guard", properties.guard(), () -> headgate.guard(guard()));
         }
         return headgate.build();

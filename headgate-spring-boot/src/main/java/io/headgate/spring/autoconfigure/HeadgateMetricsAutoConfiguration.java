@@ -1,10 +1,11 @@
 package io.headgate.spring.autoconfigure;
 
+import io.headgate.Headgate;
 import io.headgate.memory.MemoryStore;
 import io.headgate.spring.actuate.DecisionMetrics;
-import io.micrometer.core.instrument.Gauge;
+import io.headgate.spring.actuate.StoreMetrics;
+import io.headgate.spring.actuate.TimedStore;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -13,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Counts of decisions, and how many keys are held, for whoever has a registry of meters. */
+/** Counts of decisions, and how the store does, for whoever has a registry of meters. */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
@@ -31,9 +32,13 @@ public final class HeadgateMetricsAutoConfiguration {
     }
 
     @Bean
-    MeterBinder headgateStoreMetrics(ObjectProvider<MemoryStore> stores) {
-        return registry -> stores.ifAvailable(store -> Gauge.builder("headgate.keys", store, MemoryStore::keys)
-                .description("Keys held in memory")
-                .register(registry));
+    @ConditionalOnMissingBean
+    StoreMetrics headgateStoreMetrics(ObjectProvider<Headgate> headgate, ObjectProvider<MemoryStore> memory) {
+        return new StoreMetrics(headgate::getIfAvailable, memory::getIfAvailable);
+    }
+
+    @Bean
+    StoreWatch headgateStoreWatch(ObjectProvider<MeterRegistry> registry) {
+        return store -> new TimedStore(store, registry::getObject);
     }
 }

@@ -4,7 +4,6 @@ import io.headgate.Store;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
-import io.headgate.memory.MemoryStore;
 import io.headgate.spring.RuleStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +43,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
                 .count();
         String line = "Headgate: " + (all.size() == 1 ? "1 rule" : all.size() + " rules") + " in force"
                 + (tried == 0 ? "" : " (" + tried + " only tried out)") + ", kept "
-                + (store instanceof MemoryStore ? "in memory by this instance" : "in " + store);
+                + (store.inProcess() ? "in memory by this instance" : "in " + store);
         List<String> free = notLimited(inForce);
         return free.isEmpty() ? line : line + "; not limited: " + listed(free);
     }

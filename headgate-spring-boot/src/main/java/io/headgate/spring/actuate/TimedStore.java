@@ -1,0 +1,81 @@
+package io.headgate.spring.actuate;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import io.headgate.guard.Guard;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A store, and how long it takes as {@code headgate.store.latency}: the store itself, without what is done when it fails. */
+public final class TimedStore implements Store {
+
+    private final Store store;
+    private final Supplier<MeterRegistry> registry;
+    private volatile @Nullable Timers timers;
+
+    private record Timers(Timer answered, Timer failed) {}
+
+    /** @param registry asked late: registries may listen to what they measure */
+    public TimedStore(Store store, Supplier<MeterRegistry> registry) {
+        this.store = Guard.withoutBlocking(store);
+        this.registry = registry;
+    }
+
+    @Override
+    public Decision apply(Key key, Plan plan, Operation operation) {
+        long start = System.nanoTime();
+        boolean answered = false;
+        try {
+            Decision decision = store.apply(key, plan, operation);
+            answered = true;
+            return decision;
+        } finally {
+            record(answered, start);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
+        long start = System.nanoTime();
+        return store.applyAsync(key, plan, operation)
+                .whenComplete((decision, failure) -> record(failure == null, start));
+    }
+
+    private void record(boolean answered, long start) {
+        Timers known = timers;
+        if (known == null) {
+            known = new Timers(timer("answered"), timer("failed"));
+            timers = known;
+        }
+        (answered ? known.answered : known.failed).record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer timer(String outcome) {
+        return Timer.builder("headgate.store.latency")
+                .description("How long the store took")
+                .tag("outcome", outcome)
+                .register(registry.get());
+    }
+
+    @Override
+    public Object part(Key key) {
+        return store.part(key);
+    }
+
+    @Override
+    public void check(Plan plan) {
+        store.check(plan);
+    }
+
+    @Override
+    public String toString() {
+        return store.toString();
+    }
+}
