@@ -47,7 +47,9 @@ final class Failures {
         NOAUTH(Reason.UNAUTHORIZED, "wants a password"),
         WRONGPASS(Reason.UNAUTHORIZED, "does not accept the user name and password"),
         NOPERM(Reason.UNAUTHORIZED, "does not let this user run the script"),
-        INSIDE("The user executing the script", Reason.UNAUTHORIZED, "does not let this user do what the script does"),
+        INSIDE("ACL failure in script", Reason.UNAUTHORIZED, "does not let this user do what the script does"),
+        INSIDE_7_0(
+                "The user executing the script", Reason.UNAUTHORIZED, "does not let this user do what the script does"),
         READONLY(Reason.READ_ONLY, "is a replica and does not take writes"),
         OOM(Reason.FULL, "has no memory left"),
         LOADING(Reason.NOT_SERVING, "is still loading its data"),

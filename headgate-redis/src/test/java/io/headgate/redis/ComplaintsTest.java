@@ -9,6 +9,7 @@ import io.headgate.Plan;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
 import io.headgate.rig.RedisServer;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +40,17 @@ class ComplaintsTest {
                     .asString()
                     .doesNotContain("wrong@");
         }
+    }
+
+    /** In the words of Redis from 7.2 on and of Valkey. */
+    @Test
+    void doesNotLetThisUserInNewerWords() {
+        String said =
+                "ERR ACL failure in script: User bob has no permissions to run the 'set' command script: 50142d, on @user";
+
+        assertThat(Failures.of(new RedisCommandExecutionException(said), "localhost:6379"))
+                .hasMessageContaining("does not let this user")
+                .returns(Reason.UNAUTHORIZED, StoreException::reason);
     }
 
     @Test
@@ -100,8 +112,7 @@ class ComplaintsTest {
 
     @Test
     void isBusyWithAScript() {
-        try (RedisServer redis =
-                        RedisServer.with().set("busy-reply-threshold", "1").start();
+        try (RedisServer redis = RedisServer.with().set("lua-time-limit", "1").start();
                 RedisStore store = patient(redis)) {
             CompletableFuture<Object> endless =
                     CompletableFuture.supplyAsync(() -> quietly(() -> redis.command("EVAL", "while true do end", "0")));

@@ -38,12 +38,12 @@ public final class FaultProxy implements AutoCloseable {
     private final AtomicInteger lost = new AtomicInteger();
     private final AtomicLong allowance = new AtomicLong(UNLIMITED);
 
-    private @Nullable ServerSocket listener;
+    private @Nullable Listening listener;
     private volatile boolean swallowing;
     private volatile long delayMicros;
     private volatile @Nullable String losing;
     private volatile double cutShare;
-    private Random random = new Random(0);
+    private volatile Random random = new Random(0);
 
     private FaultProxy(int target) throws IOException {
         this.target = target;
@@ -153,12 +153,13 @@ public final class FaultProxy implements AutoCloseable {
         Exit.forget(this);
     }
 
-    private ServerSocket listen() throws IOException {
+    private record Listening(ServerSocket socket, Thread acceptor) {}
+
+    private Listening listen() throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setReuseAddress(true);
         socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
-        daemon("accept", () -> accept(socket));
-        return socket;
+        return new Listening(socket, daemon("accept", () -> accept(socket)));
     }
 
     private void accept(ServerSocket socket) {
@@ -193,26 +194,32 @@ public final class FaultProxy implements AutoCloseable {
         daemon("replies", link::copyReplies);
     }
 
-    private synchronized boolean doomed() {
+    private boolean doomed() {
         return cutShare > 0 && random.nextDouble() < cutShare;
     }
 
+    /** Waits for whoever accepts: until it has woken up the system keeps the port, and nobody could listen there again. */
     private void closeListener() {
+        Listening open = listener;
+        listener = null;
+        if (open == null) {
+            return;
+        }
         try {
-            if (listener != null) {
-                listener.close();
-            }
+            open.socket.close();
+            open.acceptor.join(TimeUnit.SECONDS.toMillis(30));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } finally {
-            listener = null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private static void daemon(String name, Runnable work) {
+    private static Thread daemon(String name, Runnable work) {
         Thread thread = new Thread(work, "headgate-rig-proxy-" + name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     /** One connection of a client and its continuation to the server. */
