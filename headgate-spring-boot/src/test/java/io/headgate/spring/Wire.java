@@ -35,12 +35,21 @@ public final class Wire implements AutoCloseable {
             Socket socket = new Socket();
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.setTcpNoDelay(true);
-            socket.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
-            socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), PATIENCE_MILLIS);
+            socket.bind(new InetSocketAddress(literal(address), 0));
+            socket.connect(new InetSocketAddress(literal("127.0.0.1"), port), PATIENCE_MILLIS);
             return new Wire(socket);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static InetAddress literal(String address) throws IOException {
+        String[] parts = address.split("\\.", 4);
+        byte[] bytes = new byte[parts.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) Integer.parseInt(parts[i]);
+        }
+        return InetAddress.getByAddress(bytes);
     }
 
     /** Writes the text, each character as one byte. */

@@ -25,7 +25,6 @@ import io.headgate.memory.MemoryStore;
 import io.headgate.spring.Gates;
 import io.headgate.spring.KeyEncoder;
 import io.headgate.spring.RuleStore;
-import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
