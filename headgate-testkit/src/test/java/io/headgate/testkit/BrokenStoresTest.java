@@ -10,7 +10,9 @@ import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.platform.engine.FilterResult;
@@ -22,30 +24,54 @@ import org.junit.platform.testkit.engine.Events;
 /** The contract of stores finds the faults that stores have. */
 class BrokenStoresTest {
 
+    private static @Nullable Fault tried;
+
     /** A fault, and the test of the contract that must find it. */
+    @SuppressWarnings("ImmutableEnumChecker") // one counts, and is tried once
     enum Fault {
-        CHARGES_A_PEEK(ChargesAPeek.class, "spendsNothingOnAPeek"),
-        KEEPS_WHAT_IS_RESET(KeepsWhatIsReset.class, "givesTheWholeBudgetBackOnAReset"),
-        KEEPS_WHAT_IS_REFUNDED(KeepsWhatIsRefunded.class, "takesAChargeBackFromEveryLimit"),
-        TAKES_ONE_KEY_FOR_ANOTHER(TakesOneKeyForAnother.class, "keepsKeysApart"),
-        GRANTS_ONE_TOO_MANY(GrantsOneTooMany.class, "admitsExactlyTheLimitToManyThreadsOnOneKey"),
-        STARTS_ANEW_AFTER_A_CHANGE(StartsAnew.class, "keepsWhatWasSpentWhenTheLimitChanges"),
-        IS_A_MICROSECOND_FAST(IsAMicrosecondFast.class, "answersAsTheAlgorithmDoes");
+        CHARGES_A_PEEK("spendsNothingOnAPeek", (sound, key, plan, operation) -> {
+            boolean peek = operation instanceof Operation.Peek;
+            return sound.apply(key, plan, peek ? Operation.ONE : operation);
+        }),
+        KEEPS_WHAT_IS_RESET("givesTheWholeBudgetBackOnAReset", (sound, key, plan, operation) -> {
+            boolean reset = operation instanceof Operation.Reset;
+            return sound.apply(key, plan, reset ? Operation.PEEK : operation);
+        }),
+        KEEPS_WHAT_IS_REFUNDED("takesAChargeBackFromEveryLimit", (sound, key, plan, operation) -> {
+            boolean refund = operation instanceof Operation.Refund;
+            return sound.apply(key, plan, refund ? Operation.PEEK : operation);
+        }),
+        TAKES_ONE_KEY_FOR_ANOTHER("keepsKeysApart", (sound, key, plan, operation) -> {
+            Key lower = new Key(key.scope(), key.subject().toLowerCase(Locale.ROOT));
+            return sound.apply(lower, plan, operation);
+        }),
+        GRANTS_ONE_TOO_MANY("admitsExactlyTheLimitToManyThreadsOnOneKey", new OneTooMany()),
+        STARTS_ANEW_AFTER_A_CHANGE("keepsWhatWasSpentWhenTheLimitChanges", (sound, key, plan, operation) -> {
+            Key other = new Key(key.scope() + plan, key.subject());
+            return sound.apply(other, plan, operation);
+        }),
+        IS_A_MICROSECOND_FAST("answersAsTheAlgorithmDoes", Store::apply);
 
-        private final Class<? extends StoreContract> contract;
         private final String test;
+        private final Way way;
 
-        Fault(Class<? extends StoreContract> contract, String test) {
-            this.contract = contract;
+        Fault(String test, Way way) {
             this.test = test;
+            this.way = way;
+        }
+
+        Store store(Algorithms algorithms, Clockwork time) {
+            int fast = this == IS_A_MICROSECOND_FAST ? 1 : 0;
+            return new Faulty(new PlainStore(algorithms, () -> time.nowMicros() + fast), way);
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void areFound(Fault fault) {
+        tried = fault;
         Events tests = EngineTestKit.engine("junit-jupiter")
-                .selectors(selectClass(fault.contract))
+                .selectors(selectClass(FaultyContract.class))
                 .filters(only(fault.test))
                 .execute()
                 .testEvents();
@@ -59,18 +85,25 @@ class BrokenStoresTest {
                 && method.getMethodName().equals(test));
     }
 
-    /** A store that is right but for what a subclass does. */
-    private abstract static class Faulty implements Store {
+    /** The contract, for the store that has the fault. */
+    static class FaultyContract extends StoreContract {
 
-        final Store sound;
-
-        Faulty(Store sound) {
-            this.sound = sound;
+        @Override
+        protected Store open(Algorithms algorithms, Clockwork time) {
+            return Objects.requireNonNull(tried, "tried").store(algorithms, time);
         }
+    }
+
+    /** How a store does with the help of a sound one what it is asked. */
+    private interface Way {
+        Decision apply(Store sound, Key key, Plan plan, Operation operation);
+    }
+
+    private record Faulty(Store sound, Way way) implements Store {
 
         @Override
         public Decision apply(Key key, Plan plan, Operation operation) {
-            return sound.apply(key, plan, operation);
+            return way.apply(sound, key, plan, operation);
         }
 
         @Override
@@ -79,88 +112,16 @@ class BrokenStoresTest {
         }
     }
 
-    static class ChargesAPeek extends StoreContract {
-        @Override
-        protected Store open(Algorithms algorithms, Clockwork time) {
-            return new Faulty(new PlainStore(algorithms, time)) {
-                @Override
-                public Decision apply(Key key, Plan plan, Operation operation) {
-                    return sound.apply(key, plan, operation instanceof Operation.Peek ? Operation.ONE : operation);
-                }
-            };
-        }
-    }
+    /** Lets the hundredth pass of those who are refused. */
+    private static final class OneTooMany implements Way {
 
-    static class KeepsWhatIsReset extends StoreContract {
-        @Override
-        protected Store open(Algorithms algorithms, Clockwork time) {
-            return new Faulty(new PlainStore(algorithms, time)) {
-                @Override
-                public Decision apply(Key key, Plan plan, Operation operation) {
-                    boolean reset = operation instanceof Operation.Reset;
-                    return sound.apply(key, plan, reset ? new Operation.Peek(1) : operation);
-                }
-            };
-        }
-    }
+        private final AtomicInteger denials = new AtomicInteger();
 
-    static class KeepsWhatIsRefunded extends StoreContract {
         @Override
-        protected Store open(Algorithms algorithms, Clockwork time) {
-            return new Faulty(new PlainStore(algorithms, time)) {
-                @Override
-                public Decision apply(Key key, Plan plan, Operation operation) {
-                    boolean refund = operation instanceof Operation.Refund;
-                    return sound.apply(key, plan, refund ? new Operation.Peek(1) : operation);
-                }
-            };
-        }
-    }
-
-    static class TakesOneKeyForAnother extends StoreContract {
-        @Override
-        protected Store open(Algorithms algorithms, Clockwork time) {
-            return new Faulty(new PlainStore(algorithms, time)) {
-                @Override
-                public Decision apply(Key key, Plan plan, Operation operation) {
-                    Key lower = new Key(key.scope(), key.subject().toLowerCase(Locale.ROOT));
-                    return sound.apply(lower, plan, operation);
-                }
-            };
-        }
-    }
-
-    static class GrantsOneTooMany extends StoreContract {
-        @Override
-        protected Store open(Algorithms algorithms, Clockwork time) {
-            AtomicInteger denials = new AtomicInteger();
-            return new Faulty(new PlainStore(algorithms, time)) {
-                @Override
-                public Decision apply(Key key, Plan plan, Operation operation) {
-                    Decision decision = sound.apply(key, plan, operation);
-                    boolean lucky = !decision.allowed() && denials.incrementAndGet() == 100;
-                    return lucky ? Decision.Allowed.of(plan.limits().get(0), key.subject(), 1, 0, 0, null) : decision;
-                }
-            };
-        }
-    }
-
-    static class StartsAnew extends StoreContract {
-        @Override
-        protected Store open(Algorithms algorithms, Clockwork time) {
-            return new Faulty(new PlainStore(algorithms, time)) {
-                @Override
-                public Decision apply(Key key, Plan plan, Operation operation) {
-                    return sound.apply(new Key(key.scope() + plan, key.subject()), plan, operation);
-                }
-            };
-        }
-    }
-
-    static class IsAMicrosecondFast extends StoreContract {
-        @Override
-        protected Store open(Algorithms algorithms, Clockwork time) {
-            return new Faulty(new PlainStore(algorithms, () -> time.nowMicros() + 1)) {};
+        public Decision apply(Store sound, Key key, Plan plan, Operation operation) {
+            Decision decision = sound.apply(key, plan, operation);
+            boolean lucky = !decision.allowed() && denials.incrementAndGet() == 100;
+            return lucky ? Decision.Allowed.of(plan.limits().get(0), key.subject(), 1, 0, 0, null) : decision;
         }
     }
 }
