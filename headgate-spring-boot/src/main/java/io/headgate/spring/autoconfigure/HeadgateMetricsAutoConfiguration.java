@@ -1,8 +1,10 @@
 package io.headgate.spring.autoconfigure;
 
 import io.headgate.Headgate;
+import io.headgate.http.Listeners;
 import io.headgate.memory.MemoryStore;
 import io.headgate.spring.actuate.DecisionMetrics;
+import io.headgate.spring.actuate.ListenerMetrics;
 import io.headgate.spring.actuate.StoreMetrics;
 import io.headgate.spring.actuate.TimedStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,6 +37,12 @@ public final class HeadgateMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     StoreMetrics headgateStoreMetrics(ObjectProvider<Headgate> headgate, ObjectProvider<MemoryStore> memory) {
         return new StoreMetrics(headgate::getIfAvailable, memory::getIfAvailable);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ListenerMetrics headgateListenerMetrics(ObjectProvider<Listeners> listeners) {
+        return new ListenerMetrics(listeners::getIfAvailable);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.headgate.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
+import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
@@ -170,6 +171,25 @@ class MetersTest {
         });
     }
 
+    @Test
+    void countsWhatListenersThrow() {
+        Failing failing = new Failing();
+        inMemory.withPropertyValues("headgate.rules[0].subject=ip")
+                .withBean(DecisionListener.class, () -> failing)
+                .run(context -> {
+                    check(context);
+                    check(context);
+                    assertThat(registry.get("headgate.listeners.failures")
+                                    .functionCounter()
+                                    .count())
+                            .isEqualTo(2);
+                    assertThat(registry.get("headgate.listeners.missed")
+                                    .functionCounter()
+                                    .count())
+                            .isZero();
+                });
+    }
+
     /** Every name that the dashboard asks for is one that Prometheus is really told. */
     @Test
     void hasEveryMeterOfTheDashboard() throws IOException {
@@ -235,6 +255,20 @@ class MetersTest {
 
     private static RateLimiter limiter(AssertableApplicationContext context) {
         return context.getBean(LimiterFactory.class).limiter("test", Plan.parse("100/h"), FailurePolicy.LOCAL);
+    }
+
+    /** Tells at once that it cannot be told. */
+    private static final class Failing implements DecisionListener {
+
+        @Override
+        public void decided(String scope, Decision decision, boolean enforced) {
+            throw new AssertionError("told");
+        }
+
+        @Override
+        public boolean quick() {
+            return true;
+        }
     }
 
     /** Of nobody in particular. */
