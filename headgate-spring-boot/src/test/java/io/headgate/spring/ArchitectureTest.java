@@ -1,0 +1,95 @@
+package io.headgate.spring;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The shape of the module, and for each rule a fixture that breaks it. */
+class ArchitectureTest {
+
+    private static final String HERE = "io.headgate.spring";
+    private static final String FIXTURE = "io.headgate.spring.fixture";
+
+    /** What an application may be without, and the packages that know of it beside the wiring. */
+    private static final Map<String, List<String>> OPTIONAL = Map.of(
+            "jakarta.servlet..", List.of("servlet"),
+            "org.springframework.web.server..", List.of("webflux"),
+            "io.micrometer..", List.of("actuate"),
+            "org.springframework.boot.actuate..", List.of("actuate"),
+            "java.sql..", List.of("source"),
+            "io.headgate.redis..", List.of());
+
+    private static final JavaClasses MODULE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(HERE);
+    private static final JavaClasses FIXTURES = new ClassFileImporter().importPackages(FIXTURE);
+
+    @Test
+    void looksAtTheRealClasses() {
+        assertThat(MODULE.contain(Gates.class)).isTrue();
+        assertThat(MODULE.contain(ArchitectureTest.class)).isFalse();
+    }
+
+    @Test
+    void theRootLooksAtNoneOfItsSubPackages() {
+        rootSeesNoSubPackage(HERE).check(MODULE);
+        breaks(rootSeesNoSubPackage(FIXTURE), "RootThatLooksDown");
+    }
+
+    @Test
+    void subPackagesNeverSeeASiblingButForTheWiring() {
+        siblingsAreStrangers(HERE).check(MODULE);
+        breaks(siblingsAreStrangers(FIXTURE), "SiblingThatLooksAside");
+    }
+
+    @Test
+    void whatMayBeMissingIsNeededInOnePlace() {
+        OPTIONAL.forEach((what, where) -> {
+            onlyNeededBy(what, where, HERE).check(MODULE);
+            breaks(onlyNeededBy(what, where, FIXTURE), "StrangerInTheHouse");
+        });
+    }
+
+    private static ArchRule rootSeesNoSubPackage(String root) {
+        return noClasses()
+                .that(resideInAPackage(root))
+                .should()
+                .dependOnClassesThat(resideInAPackage(root + ".(*)..").and(not(resideInAPackage(root))));
+    }
+
+    private static ArchRule siblingsAreStrangers(String root) {
+        return slices().matching(root + ".(*)..")
+                .should()
+                .notDependOnEachOther()
+                .ignoreDependency(resideInAPackage(root + ".autoconfigure.."), alwaysTrue());
+    }
+
+    private static ArchRule onlyNeededBy(String what, List<String> where, String root) {
+        String[] known = where.stream().map(name -> root + "." + name + "..").toArray(String[]::new);
+        return noClasses()
+                .that(resideInAPackage(root + ".."))
+                .and(not(resideInAnyPackage(known)))
+                .and(not(resideInAPackage(root + ".autoconfigure..")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(what));
+    }
+
+    private void breaks(ArchRule rule, String culprit) {
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> rule.check(FIXTURES))
+                .withMessageContaining(culprit);
+    }
+}
