@@ -1,0 +1,41 @@
+package io.headgate.spring.autoconfigure;
+
+import io.headgate.http.Explanation;
+import io.headgate.http.Rule;
+import io.headgate.spring.RateLimit;
+import io.headgate.spring.RateLimits;
+import io.headgate.spring.actuate.RateLimitsEndpoint;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.util.ClassUtils;
+
+/** What a native image cannot see by itself: the scripts, the annotations, and fields of Lettuce that are read. */
+final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+        hints.resources().registerPattern("io/headgate/redis/*.lua");
+        for (Class<?> annotation : new Class<?>[] {RateLimit.class, RateLimits.class}) {
+            hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
+            hints.proxies().registerJdkProxy(annotation);
+        }
+        registerField(hints, loader, "io.lettuce.core.RedisClient", "redisURI");
+        registerField(hints, loader, "io.lettuce.core.cluster.RedisClusterClient", "initialUris");
+        if (ClassUtils.isPresent("org.springframework.boot.actuate.endpoint.annotation.Endpoint", loader)) {
+            new BindingReflectionHintsRegistrar()
+                    .registerReflectionHints(
+                            hints.reflection(),
+                            RateLimitsEndpoint.InForce.class,
+                            RateLimitsEndpoint.Standing.class,
+                            Explanation.class,
+                            Rule.class);
+        }
+    }
+
+    private static void registerField(RuntimeHints hints, @Nullable ClassLoader loader, String type, String field) {
+        hints.reflection().registerTypeIfPresent(loader, type, hint -> hint.withField(field));
+    }
+}
