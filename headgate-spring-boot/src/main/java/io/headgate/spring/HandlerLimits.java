@@ -9,4 +9,9 @@ public interface HandlerLimits {
 
     /** The limits of that handler; none, if it is not a method with a {@link RateLimit}. */
     List<Checkpoint> of(Object handler);
+
+    /** Whether that handler has limits, also such as are checked only when it is called. */
+    default boolean limits(Object handler) {
+        return !of(handler).isEmpty();
+    }
 }

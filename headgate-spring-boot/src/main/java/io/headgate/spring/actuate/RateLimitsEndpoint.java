@@ -44,13 +44,15 @@ public final class RateLimitsEndpoint {
         return limiter == null ? null : Standing.of(limiter.peek(new Subject.Present(kind, subject).text()));
     }
 
-    /** Gives somebody the full budget of a rule back. */
+    /** Gives somebody the full budget of a rule back; false if there is no such rule. */
     @DeleteOperation
-    public void reset(@Selector String rule, String kind, String subject) {
+    public boolean reset(@Selector String rule, String kind, String subject) {
         RateLimiter limiter = limiter(rule);
-        if (limiter != null) {
-            limiter.reset(new Subject.Present(kind, subject).text());
+        if (limiter == null) {
+            return false;
         }
+        limiter.reset(new Subject.Present(kind, subject).text());
+        return true;
     }
 
     private @Nullable RateLimiter limiter(String rule) {

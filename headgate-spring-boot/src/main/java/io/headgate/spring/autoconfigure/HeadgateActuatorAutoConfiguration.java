@@ -2,7 +2,9 @@ package io.headgate.spring.autoconfigure;
 
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.actuate.RateLimitsEndpoint;
+import io.headgate.spring.actuate.RateLimitsWebExtension;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -20,5 +22,13 @@ public final class HeadgateActuatorAutoConfiguration {
     @ConditionalOnMissingBean
     RateLimitsEndpoint headgateEndpoint(RuleStore rules) {
         return new RateLimitsEndpoint(rules);
+    }
+
+    @Bean
+    @ConditionalOnBean(RateLimitsEndpoint.class)
+    @ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class, exposure = EndpointExposure.WEB)
+    @ConditionalOnMissingBean
+    RateLimitsWebExtension headgateEndpointWebExtension(RateLimitsEndpoint endpoint) {
+        return new RateLimitsWebExtension(endpoint);
     }
 }

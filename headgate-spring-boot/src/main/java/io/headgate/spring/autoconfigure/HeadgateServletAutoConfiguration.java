@@ -73,21 +73,27 @@ public final class HeadgateServletAutoConfiguration {
     }
 
     @Bean
-    Endpoints headgateEndpoints(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+    Endpoints headgateEndpoints(
+            ObjectProvider<RequestMappingHandlerMapping> mappings, ObjectProvider<HandlerLimits> limits) {
         return () -> {
             List<Endpoints.Endpoint> all = new ArrayList<>();
-            mappings.forEach(mapping -> mapping.getHandlerMethods().keySet().forEach(info -> add(info, all)));
+            HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
+            mappings.forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
+                if (!Endpoints.showsErrors(handler.getBeanType())) {
+                    add(info, own.limits(handler), all);
+                }
+            }));
             return all;
         };
     }
 
-    private static void add(RequestMappingInfo info, List<Endpoints.Endpoint> all) {
+    private static void add(RequestMappingInfo info, boolean limited, List<Endpoints.Endpoint> all) {
         Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
         for (String path : info.getPatternValues()) {
             if (methods.isEmpty()) {
-                all.add(new Endpoints.Endpoint("GET", path));
+                all.add(new Endpoints.Endpoint("GET", path, limited));
             }
-            methods.forEach(method -> all.add(new Endpoints.Endpoint(method.name(), path)));
+            methods.forEach(method -> all.add(new Endpoints.Endpoint(method.name(), path, limited)));
         }
     }
 }

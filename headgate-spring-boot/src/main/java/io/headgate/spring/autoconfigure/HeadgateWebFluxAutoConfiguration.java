@@ -8,6 +8,9 @@ import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.webflux.GateWebFilter;
 import io.headgate.spring.webflux.LimitedHandlerAdapter;
 import io.headgate.spring.webflux.RefusalHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -16,9 +19,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.pattern.PathPattern;
 
 /** Limits on requests in WebFlux. */
 @AutoConfiguration(after = {HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class})
@@ -64,5 +71,27 @@ public final class HeadgateWebFluxAutoConfiguration {
     @ConditionalOnMissingBean
     RefusalHandler headgateRefusalHandler(Answers answers) {
         return new RefusalHandler(answers);
+    }
+
+    @Bean
+    Endpoints headgateEndpoints(
+            ObjectProvider<RequestMappingHandlerMapping> mappings, ObjectProvider<HandlerLimits> limits) {
+        return () -> {
+            List<Endpoints.Endpoint> all = new ArrayList<>();
+            HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
+            mappings.forEach(mapping ->
+                    mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.limits(handler), all)));
+            return all;
+        };
+    }
+
+    private static void add(RequestMappingInfo info, boolean limited, List<Endpoints.Endpoint> all) {
+        Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
+        for (PathPattern path : info.getPatternsCondition().getPatterns()) {
+            if (methods.isEmpty()) {
+                all.add(new Endpoints.Endpoint("GET", path.getPatternString(), limited));
+            }
+            methods.forEach(method -> all.add(new Endpoints.Endpoint(method.name(), path.getPatternString(), limited)));
+        }
     }
 }

@@ -5,8 +5,9 @@ import io.headgate.http.Checkpoint;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.spring.RuleStore;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -49,10 +50,11 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     }
 
     private List<String> notLimited(RuleSet inForce) {
-        List<String> free = new ArrayList<>();
+        Set<String> free = new TreeSet<>();
         for (Endpoints some : endpoints) {
             for (Endpoints.Endpoint endpoint : some.all()) {
-                if (inForce.match(Rule.Stage.FILTER, endpoint.method(), endpoint.example())
+                if (!endpoint.limited()
+                        && inForce.match(Rule.Stage.FILTER, endpoint.method(), endpoint.example())
                                 .isEmpty()
                         && inForce.match(Rule.Stage.HANDLER, endpoint.method(), endpoint.example())
                                 .isEmpty()) {
@@ -60,8 +62,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
                 }
             }
         }
-        free.sort(null);
-        return free;
+        return List.copyOf(free);
     }
 
     private static String listed(List<String> names) {

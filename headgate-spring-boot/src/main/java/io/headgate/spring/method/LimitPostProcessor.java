@@ -78,8 +78,10 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     private static void warnOfUseless(Class<?> type) {
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
             int modifiers = method.getModifiers();
-            if (!Annotations.on(method).isEmpty()
-                    && (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers))) {
+            boolean hidden = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
+            boolean meant = !Annotations.on(method).isEmpty();
+            boolean meantByItsType = !hidden && !Annotations.of(method, type).isEmpty();
+            if ((meant && hidden) || ((meant || meantByItsType) && Modifier.isFinal(modifiers))) {
                 LOG.warn("@RateLimit on " + type.getName() + "#" + method.getName()
                         + " limits nothing: private, static and final methods are called without passing a proxy");
             }

@@ -107,6 +107,15 @@ public final class MethodLimits implements HandlerLimits {
                 : List.of();
     }
 
+    @Override
+    public boolean limits(Object handler) {
+        if (!(handler instanceof HandlerMethod method)) {
+            return false;
+        }
+        Limited limited = of(method.getMethod(), method.getBeanType());
+        return !limited.onRequest().isEmpty() || !limited.onCall().isEmpty();
+    }
+
     private static List<Checkpoint> points(List<MethodLimit> limits) {
         return limits.isEmpty()
                 ? List.of()

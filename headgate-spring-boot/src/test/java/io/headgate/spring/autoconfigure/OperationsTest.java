@@ -52,6 +52,10 @@ class OperationsTest {
             assertThat(application.send("DELETE", ann).statusCode()).isEqualTo(204);
             assertThat(application.get(ann).body()).contains("\"remaining\":1");
             assertThat(application.get("/api", "X-Who", "ann").statusCode()).isEqualTo(200);
+
+            String nowhere = "/actuator/ratelimits/nowhere?kind=header/x-who&subject=ann";
+            assertThat(application.get(nowhere).statusCode()).isEqualTo(404);
+            assertThat(application.send("DELETE", nowhere).statusCode()).isEqualTo(404);
         }
     }
 

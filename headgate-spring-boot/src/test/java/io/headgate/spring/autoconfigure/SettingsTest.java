@@ -163,8 +163,9 @@ class SettingsTest {
                 .withBean(
                         Endpoints.class,
                         () -> () -> List.of(
-                                new Endpoints.Endpoint("GET", "/api/orders/{id}"),
-                                new Endpoints.Endpoint("GET", "/health")))
+                                new Endpoints.Endpoint("GET", "/api/orders/{id}", false),
+                                new Endpoints.Endpoint("GET", "/own", true),
+                                new Endpoints.Endpoint("GET", "/health", false)))
                 .run(context -> assertThat(context.getBean(StartupReport.class).line())
                         .isEqualTo("Headgate: 1 rule in force, kept in memory by this instance;"
                                 + " not limited: GET /health"));

@@ -151,7 +151,19 @@ class MethodLimitTest {
 
     @Test
     void warnsOfWhatLimitsNothing(CapturedOutput output) {
-        with(Useless.class, useless -> assertThat(output).contains("Useless#hidden limits nothing", "private"));
+        with(
+                Useless.class,
+                useless -> assertThat(output)
+                        .contains("Useless#hidden limits nothing", "private")
+                        .contains("Useless#common limits nothing")
+                        .contains("Useless#last limits nothing")
+                        .doesNotContain("Useless#call"));
+        with(
+                UselessInPart.class,
+                useless -> assertThat(output)
+                        .contains("UselessInPart#last limits nothing")
+                        .doesNotContain("UselessInPart#common")
+                        .doesNotContain("UselessInPart#call"));
     }
 
     @Test
@@ -305,5 +317,21 @@ class MethodLimitTest {
 
         @RateLimit
         private void hidden() {}
+
+        @RateLimit
+        public static void common() {}
+
+        @RateLimit
+        public final void last() {}
+    }
+
+    @RateLimit
+    static class UselessInPart {
+
+        public void call() {}
+
+        public static void common() {}
+
+        public final void last() {}
     }
 }

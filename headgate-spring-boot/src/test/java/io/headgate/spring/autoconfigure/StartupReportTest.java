@@ -1,0 +1,84 @@
+package io.headgate.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.spring.RateLimit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The complaint "nothing is limited and nothing says why" is answered before anybody makes it. */
+class StartupReportTest {
+
+    private static final String[] RULE = {
+        "headgate.rules[0].name=api", "headgate.rules[0].path=/api/**", "headgate.rules[0].limits=1/s"
+    };
+
+    private static final String LINE = "Headgate: 1 rule in force, kept in memory by this instance;"
+            + " not limited: GET /any, GET /free, POST /free";
+
+    private static final AutoConfigurations OURS =
+            AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class);
+
+    /** Handlers with limits of their own are limited, and nobody asks for the page of errors. */
+    @Test
+    void namesTheHandlersOfMvcThatAreNotLimited() {
+        new WebApplicationContextRunner()
+                .withConfiguration(OURS)
+                .withConfiguration(AutoConfigurations.of(
+                        HeadgateServletAutoConfiguration.class,
+                        DispatcherServletAutoConfiguration.class,
+                        WebMvcAutoConfiguration.class,
+                        ErrorMvcAutoConfiguration.class))
+                .withBean(Api.class)
+                .withPropertyValues(RULE)
+                .run(context ->
+                        assertThat(context.getBean(StartupReport.class).line()).isEqualTo(LINE));
+    }
+
+    @Test
+    void namesTheHandlersOfWebFluxThatAreNotLimited() {
+        new ReactiveWebApplicationContextRunner()
+                .withConfiguration(OURS)
+                .withConfiguration(
+                        AutoConfigurations.of(HeadgateWebFluxAutoConfiguration.class, WebFluxAutoConfiguration.class))
+                .withBean(Api.class)
+                .withPropertyValues(RULE)
+                .run(context ->
+                        assertThat(context.getBean(StartupReport.class).line()).isEqualTo(LINE));
+    }
+
+    @RestController
+    static class Api {
+
+        @GetMapping("/api/orders/{id}")
+        public void byRule() {}
+
+        @RateLimit("1/s")
+        @GetMapping("/own")
+        public void onRequest() {}
+
+        @RateLimit(value = "1/s", key = "#who")
+        @GetMapping("/own-key")
+        public void onCall(@RequestParam("who") String who) {}
+
+        @GetMapping("/free")
+        public void free() {}
+
+        @PostMapping("/free")
+        public void alsoFree() {}
+
+        @RequestMapping("/any")
+        public void any() {}
+    }
+}
