@@ -1,6 +1,7 @@
 package io.headgate.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.headgate.Algorithm;
 import io.headgate.DecisionListener;
@@ -23,13 +24,14 @@ import io.headgate.http.RuleSource;
 import io.headgate.http.Subject;
 import io.headgate.http.SubjectResolver;
 import io.headgate.http.Verdict;
-import io.headgate.http.response.StandardAnswers;
 import io.headgate.memory.MemoryStore;
 import io.headgate.spring.Gates;
 import io.headgate.spring.KeyEncoder;
 import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RateLimit;
+import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.RuleStore;
+import io.headgate.spring.servlet.GateInterceptor;
 import io.headgate.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,9 +40,14 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.util.ServletRequestPathUtils;
 
 /** MISSION D10: every piece gives way to the user's. */
 class ReplaceTest {
@@ -48,6 +55,12 @@ class ReplaceTest {
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(
                     AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class))
+            .withPropertyValues(
+                    "headgate.rules[0].name=all", "headgate.rules[0].path=/**", "headgate.rules[0].limits=2/h");
+
+    private final WebApplicationContextRunner web = new WebApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateServletAutoConfiguration.class))
             .withPropertyValues(
                     "headgate.rules[0].name=all", "headgate.rules[0].path=/**", "headgate.rules[0].limits=2/h");
 
@@ -155,6 +168,8 @@ class ReplaceTest {
                 .run(context -> {
                     context.getBean(Service.class).call("ann");
                     context.getBean(Service.class).call("bob");
+                    assertThatExceptionOfType(RateLimitExceededException.class)
+                            .isThrownBy(() -> context.getBean(Service.class).call("ann"));
                 });
     }
 
@@ -183,17 +198,71 @@ class ReplaceTest {
     }
 
     @Test
-    void takesTheAnswersAndGatesOfTheUser() {
-        Answers answers = new StandardAnswers(TimeSource.system());
+    void takesTheAnswersOfTheUser() {
+        Answers teapot = new Answers() {
+            @Override
+            public void headers(Verdict verdict, BiConsumer<String, String> header) {
+                header.accept("X-Own", "yes");
+            }
+
+            @Override
+            public int status(Verdict refusal) {
+                return 418;
+            }
+
+            @Override
+            public String contentType() {
+                return "text/plain";
+            }
+
+            @Override
+            public String body(Verdict refusal) {
+                return "short and stout";
+            }
+        };
+        web.withBean(Answers.class, () -> teapot).run(context -> {
+            GateInterceptor interceptor = context.getBean(GateInterceptor.class);
+            MockHttpServletResponse passed = new MockHttpServletResponse();
+            MockHttpServletResponse refused = new MockHttpServletResponse();
+            assertThat(interceptor.preHandle(arrived(), passed, this)).isTrue();
+            interceptor.preHandle(arrived(), new MockHttpServletResponse(), this);
+            assertThat(interceptor.preHandle(arrived(), refused, this)).isFalse();
+            assertThat(passed.getHeader("X-Own")).isEqualTo("yes");
+            assertThat(refused.getStatus()).isEqualTo(418);
+            assertThat(refused.getContentAsString()).isEqualTo("short and stout");
+        });
+    }
+
+    @Test
+    void takesTheGatesOfTheUser() {
         Gate open = new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, List.of());
-        Gates gates = new Gates(open, open);
+        web.withBean(Gates.class, () -> new Gates(open, open)).run(context -> {
+            GateInterceptor interceptor = context.getBean(GateInterceptor.class);
+            for (int i = 0; i < 3; i++) {
+                assertThat(interceptor.preHandle(arrived(), new MockHttpServletResponse(), this))
+                        .isTrue();
+            }
+        });
+    }
+
+    @Test
+    void guardsTheStoreOfTheUserUnlessItIsInThisProcess() {
         application
-                .withBean(Answers.class, () -> answers)
-                .withBean(Gates.class, () -> gates)
-                .run(context -> {
-                    assertThat(context).getBean(Answers.class).isSameAs(answers);
-                    assertThat(context).getBean(Gates.class).isSameAs(gates);
-                });
+                .withBean("own", Store.class, UnreliableStore::new)
+                .withPropertyValues("headgate.instances=1")
+                .run(context ->
+                        assertThat(context.getBean(Headgate.class).guard()).isPresent());
+        application
+                .withBean("own", Store.class, () -> new MemoryStore(Headgate.algorithms(), TimeSource.system(), 1))
+                .run(context ->
+                        assertThat(context.getBean(Headgate.class).guard()).isEmpty());
+    }
+
+    /** A request as Spring hands it to interceptors. */
+    private static MockHttpServletRequest arrived() {
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", "/x");
+        ServletRequestPathUtils.parseAndCache(request);
+        return request;
     }
 
     private static Verdict verdict(Gates gates) {

@@ -1,5 +1,7 @@
 package io.headgate.spring.autoconfigure;
 
+import static io.headgate.spring.autoconfigure.Started.assertStops;
+import static io.headgate.spring.autoconfigure.Started.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.FailurePolicy;
@@ -189,23 +191,24 @@ class RuleFileTest {
 
     @Test
     void saysWhatIsWrongAtTheStart() {
-        analyzed("headgate.rule-file.location = " + file, "there is no such file", "Put a YAML file");
+        assertStops(application, "headgate.rule-file.location = " + file, "there is no such file", "Put a YAML file");
         write(rule("10/fortnight"));
-        analyzed("headgate.rule-file.location = " + file, "rule 'api'", "10/fortnight", "Correct");
+        assertStops(application, "headgate.rule-file.location = " + file, "rule 'api'", "10/fortnight", "Correct");
         write(rule("3/h"));
         application = application.withPropertyValues("headgate.rule-file.poll-interval=10ms");
-        analyzed("headgate.rule-file.poll-interval = PT0.01S", "at least 100ms");
+        assertStops(application, "headgate.rule-file.poll-interval = PT0.01S", "at least 100ms");
         application = application.withPropertyValues("headgate.rule-file.location=classpath:rules.yml");
-        analyzed("headgate.rule-file.location = classpath:rules.yml", "not the path of a file");
+        assertStops(application, "headgate.rule-file.location = classpath:rules.yml", "not the path of a file");
         application = application.withPropertyValues("headgate.rules[0].name=api");
-        analyzed("headgate.rules and headgate.rule-file", "rules stand in one place", "all but one");
+        assertStops(application, "headgate.rules and headgate.rule-file", "rules stand in one place", "all but one");
     }
 
     /** CATALOGUE C1: not the spelling that somebody would try first, but never without an effect. */
     @Test
     void leadsFromTheListToTheFile() {
         application = application.withPropertyValues("headgate.rules.location=" + file);
-        analyzed("headgate.rules.location = " + file, "no such property", "headgate.rule-file.location");
+        assertStops(
+                application, "headgate.rules.location = " + file, "no such property", "headgate.rule-file.location");
     }
 
     @Test
@@ -217,15 +220,6 @@ class RuleFileTest {
                 .run(context -> assertThat(rules(context.getBean(RuleStore.class)))
                         .extracting(Rule::name)
                         .containsExactly("own"));
-    }
-
-    private void analyzed(String... said) {
-        application.run(context -> {
-            assertThat(context).hasFailed();
-            var analysis = new InvalidSettingFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis).isNotNull();
-            assertThat(analysis.getDescription() + " " + analysis.getAction()).contains(said);
-        });
     }
 
     private static String rule(String limits) {
@@ -246,10 +240,6 @@ class RuleFileTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static List<Rule> rules(RuleStore store) {
-        return store.get().checkpoints().stream().map(each -> each.rule()).toList();
     }
 
     /** The rules in force at one time. */

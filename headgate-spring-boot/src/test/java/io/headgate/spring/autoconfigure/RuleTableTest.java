@@ -1,5 +1,7 @@
 package io.headgate.spring.autoconfigure;
 
+import static io.headgate.spring.autoconfigure.Started.assertStops;
+import static io.headgate.spring.autoconfigure.Started.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.FailurePolicy;
@@ -164,7 +166,7 @@ class RuleTableTest {
     void doesNotGuessWhenEverythingKeepsChanging() {
         DataSource busy =
                 before("createStatement", () -> write("update headgate_rule_version set version = version + 1"));
-        analyzed(application(busy), "headgate.rule-table.name", "has changed again and again");
+        assertStops(application(busy), "headgate.rule-table.name", "has changed again and again");
     }
 
     /** CATALOGUE C11: one bad rule neither takes effect nor breaks the others. */
@@ -190,7 +192,7 @@ class RuleTableTest {
     @Test
     void refusesColumnsThatMeanNothing() throws SQLException {
         write("alter table headgate_rule add on_store_failur varchar(10)");
-        analyzed(
+        assertStops(
                 application, "headgate.rule-table.name = headgate_rule", "column on_store_failur is no word of a rule");
         write("create view plain as select name, path, limits from headgate_rule;"
                 + "create view plain_version as select version from headgate_rule_version");
@@ -232,7 +234,7 @@ class RuleTableTest {
                 assertThat(output)
                         .containsOnlyOnce("INFO io.headgate -- the rules can be read again: headgate.rule-table.name");
             });
-            analyzed(
+            assertStops(
                     application(remote), "headgate.rule-table.name = headgate_rule", "cannot be read", "database runs");
         } finally {
             server.stop();
@@ -241,27 +243,27 @@ class RuleTableTest {
 
     @Test
     void saysWhatIsWrongAtTheStart() throws SQLException {
-        analyzed(
+        assertStops(
                 application.withPropertyValues("headgate.rule-table.name=nowhere"),
                 "headgate.rule-table.name = nowhere",
                 "cannot be read",
                 "Create nowhere and nowhere_version");
-        analyzed(
+        assertStops(
                 application.withPropertyValues("headgate.rule-table.name=x; drop table y"),
                 "headgate.rule-table.name = x; drop table y",
                 "not the name of a table");
-        analyzed(
+        assertStops(
                 application.withPropertyValues("headgate.rule-table.data-source=other"),
                 "headgate.rule-table.data-source = other",
                 "no such DataSource");
         write("insert into headgate_rule_version values (2)");
-        analyzed(application, "headgate_rule_version must have one row with a version, not 2 rows");
+        assertStops(application, "headgate_rule_version must have one row with a version, not 2 rows");
     }
 
     @Test
     void choosesOneOfSeveralDatabases() {
         ApplicationContextRunner two = application.withBean("other", DataSource.class, JdbcDataSource::new);
-        analyzed(two, "headgate.rule-table.data-source", "Name the bean");
+        assertStops(two, "headgate.rule-table.data-source", "Name the bean");
         two.withPropertyValues("headgate.rule-table.data-source=rules")
                 .run(context -> assertThat(context).hasNotFailed());
     }
@@ -332,22 +334,9 @@ class RuleTableTest {
         };
     }
 
-    private static void analyzed(ApplicationContextRunner application, String... said) {
-        application.run(context -> {
-            assertThat(context).hasFailed();
-            var analysis = new InvalidSettingFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis).isNotNull();
-            assertThat(analysis.getDescription() + " " + analysis.getAction()).contains(said);
-        });
-    }
-
     private void write(String sql) throws SQLException {
         try (Statement statement = writer.createStatement()) {
             statement.execute(sql);
         }
-    }
-
-    private static List<Rule> rules(RuleStore store) {
-        return store.get().checkpoints().stream().map(each -> each.rule()).toList();
     }
 }

@@ -1,0 +1,172 @@
+package io.headgate.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Store;
+import io.headgate.memory.MemoryStore;
+import io.headgate.redis.RedisStore;
+import io.headgate.spring.Gates;
+import io.headgate.spring.RuleStore;
+import io.headgate.spring.actuate.DecisionMetrics;
+import io.headgate.spring.actuate.RateLimitsEndpoint;
+import io.headgate.spring.actuate.RateLimitsWebExtension;
+import io.headgate.spring.method.LimitPostProcessor;
+import io.headgate.spring.method.MethodLimits;
+import io.headgate.spring.servlet.GateInterceptor;
+import io.headgate.spring.webflux.GateWebFilter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.servlet.DispatcherServlet;
+
+/** Which of our beans there are, by what the application is and has. Health and Redis have tests of their own. */
+class ConditionsTest {
+
+    /** As Spring Boot finds them. */
+    private static final AutoConfigurations OURS = AutoConfigurations.of(listed());
+
+    private final ApplicationContextRunner plain = new ApplicationContextRunner().withConfiguration(OURS);
+    private final WebApplicationContextRunner servlet = new WebApplicationContextRunner().withConfiguration(OURS);
+    private final ReactiveWebApplicationContextRunner reactive =
+            new ReactiveWebApplicationContextRunner().withConfiguration(OURS);
+
+    @Test
+    void listsEveryAutoConfiguration() {
+        assertThat(listed())
+                .hasSize(8)
+                .contains(HeadgateAutoConfiguration.class, HeadgateHealthAutoConfiguration.class);
+    }
+
+    @Test
+    void leavesNothingBehindWhenDisabled() {
+        plain.withPropertyValues("headgate.enabled=false")
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(context -> assertThat(ours(context)).isEmpty());
+        servlet.withPropertyValues("headgate.enabled=false")
+                .run(context -> assertThat(ours(context)).isEmpty());
+        reactive.withPropertyValues("headgate.enabled=false")
+                .run(context -> assertThat(ours(context)).isEmpty());
+    }
+
+    @Test
+    void limitsRequestsInTheWayTheyArrive() {
+        plain.run(context -> assertThat(context)
+                .hasSingleBean(Gates.class)
+                .doesNotHaveBean(GateInterceptor.class)
+                .doesNotHaveBean(GateWebFilter.class));
+        servlet.run(context -> assertThat(context)
+                .hasSingleBean(GateInterceptor.class)
+                .hasBean("headgateFilter")
+                .doesNotHaveBean(GateWebFilter.class));
+        servlet.withClassLoader(new FilteredClassLoader(DispatcherServlet.class))
+                .run(context -> assertThat(context).doesNotHaveBean(GateInterceptor.class));
+        reactive.run(context -> {
+            assertThat(context).doesNotHaveBean(GateInterceptor.class);
+            assertThat(context.getBeansOfType(GateWebFilter.class)).hasSize(2);
+        });
+        reactive.withClassLoader(new FilteredClassLoader(DispatcherHandler.class))
+                .run(context -> assertThat(context).doesNotHaveBean(GateWebFilter.class));
+    }
+
+    @Test
+    void limitsMethodsWhereThereIsAop() {
+        plain.run(context ->
+                assertThat(context).hasSingleBean(MethodLimits.class).hasSingleBean(LimitPostProcessor.class));
+        plain.withClassLoader(new FilteredClassLoader(AbstractBeanFactoryAwareAdvisingPostProcessor.class))
+                .run(context -> assertThat(context).hasSingleBean(Gates.class).doesNotHaveBean("headgateMethodLimits"));
+    }
+
+    @Test
+    void measuresWhereThereIsARegistry() {
+        plain.run(context -> assertThat(context).doesNotHaveBean(DecisionMetrics.class));
+        plain.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(context -> assertThat(context).hasSingleBean(DecisionMetrics.class));
+        plain.withClassLoader(new FilteredClassLoader(MeterRegistry.class))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("headgateMetrics"));
+    }
+
+    /** CATALOGUE H13: only where somebody has asked for it. */
+    @Test
+    void offersTheEndpointWhereItIsExposed() {
+        servlet.run(context -> assertThat(context).doesNotHaveBean(RateLimitsEndpoint.class));
+        servlet.withPropertyValues("management.endpoints.web.exposure.include=ratelimits")
+                .run(context -> assertThat(context)
+                        .hasSingleBean(RateLimitsEndpoint.class)
+                        .hasSingleBean(RateLimitsWebExtension.class));
+        servlet.withPropertyValues("management.endpoints.jmx.exposure.include=ratelimits", "spring.jmx.enabled=true")
+                .run(context -> assertThat(context)
+                        .hasSingleBean(RateLimitsEndpoint.class)
+                        .doesNotHaveBean(RateLimitsWebExtension.class));
+        servlet.withPropertyValues(
+                        "management.endpoints.web.exposure.include=*", "management.endpoint.ratelimits.access=NONE")
+                .run(context -> assertThat(context).doesNotHaveBean(RateLimitsEndpoint.class));
+        servlet.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("headgateEndpoint"));
+        assertThat(RateLimitsEndpoint.class.getAnnotation(Endpoint.class).id()).isEqualTo("ratelimits");
+    }
+
+    @Test
+    void keepsCountsInMemoryWithoutAConnectionToRedis() {
+        plain.run(context -> assertThat(context).getBean(Store.class).isInstanceOf(MemoryStore.class));
+        plain.withClassLoader(new FilteredClassLoader(LettuceConnectionFactory.class, RedisStore.class))
+                .run(context -> assertThat(context).getBean(Store.class).isInstanceOf(MemoryStore.class));
+    }
+
+    @Test
+    void needsNoneOfWhatIsOptional() {
+        plain.withClassLoader(new FilteredClassLoader(
+                        "io.micrometer",
+                        "io.lettuce",
+                        "org.springframework.data",
+                        "org.springframework.boot.actuate",
+                        "org.springframework.jdbc",
+                        "jakarta.servlet",
+                        "reactor"))
+                .run(context ->
+                        assertThat(context).hasSingleBean(RuleStore.class).hasSingleBean(MethodLimits.class));
+    }
+
+    private static List<String> ours(ApplicationContext context) {
+        return Arrays.stream(context.getBeanDefinitionNames())
+                .filter(name -> context.getBean(name).getClass().getName().startsWith("io.headgate"))
+                .toList();
+    }
+
+    private static Class<?>[] listed() {
+        String list = "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
+        try {
+            return new ClassPathResource(list)
+                    .getContentAsString(StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(name -> name.startsWith("io.headgate."))
+                    .map(ConditionsTest::named)
+                    .toArray(Class<?>[]::new);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Class<?> named(String name) {
+        try {
+            return Class.forName(name);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
