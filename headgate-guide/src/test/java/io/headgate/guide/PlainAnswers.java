@@ -1,0 +1,37 @@
+package io.headgate.guide;
+
+import io.headgate.http.Answers;
+import io.headgate.http.Verdict;
+import java.util.function.BiConsumer;
+
+// snippet
+/** The usual headers, and a body in plain words. */
+final class PlainAnswers implements Answers {
+
+    private final Answers usual;
+
+    PlainAnswers(Answers usual) {
+        this.usual = usual;
+    }
+
+    @Override
+    public void headers(Verdict verdict, BiConsumer<String, String> header) {
+        usual.headers(verdict, header);
+    }
+
+    @Override
+    public int status(Verdict refusal) {
+        return usual.status(refusal);
+    }
+
+    @Override
+    public String contentType() {
+        return "text/plain;charset=UTF-8";
+    }
+
+    @Override
+    public String body(Verdict refusal) {
+        return "Slow down.";
+    }
+}
+// end

@@ -1,0 +1,40 @@
+package io.headgate.guide;
+
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSource;
+import java.util.List;
+import java.util.function.Supplier;
+
+// snippet
+/** Rules from a table or a service that is asked now and then. */
+final class PolledRules implements RuleSource {
+
+    private final Supplier<List<Rule>> service;
+    private volatile List<Rule> known;
+    private volatile Runnable changed = () -> {};
+
+    PolledRules(Supplier<List<Rule>> service) {
+        this.service = service;
+        this.known = service.get();
+    }
+
+    @Override
+    public List<Rule> rules() {
+        return known;
+    }
+
+    @Override
+    public void onChange(Runnable changed) {
+        this.changed = changed;
+    }
+
+    /** To be called by a scheduler. */
+    void poll() {
+        List<Rule> now = service.get();
+        if (!now.equals(known)) {
+            known = now;
+            changed.run();
+        }
+    }
+}
+// end

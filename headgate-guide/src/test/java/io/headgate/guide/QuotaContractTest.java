@@ -1,0 +1,19 @@
+package io.headgate.guide;
+
+import io.headgate.Algorithm;
+import io.headgate.testkit.AlgorithmContract;
+
+// snippet
+class QuotaContractTest extends AlgorithmContract<Quota.Used> {
+
+    @Override
+    protected Algorithm<Quota.Used> algorithm() {
+        return new Quota();
+    }
+
+    @Override
+    protected boolean refunds() {
+        return false; // refund is as the interface has it: nothing comes back
+    }
+}
+// end
