@@ -126,8 +126,8 @@ class ExtendingTest {
         }
 
         @Bean
-        PolledRules rules() {
-            return new PolledRules(table::get);
+        ServiceRules rules() {
+            return new ServiceRules(table::get);
         }
     }
 
@@ -136,10 +136,10 @@ class ExtendingTest {
         try (Application application = Application.start(WebApplicationType.SERVLET, "", Polled.class, Hello.class)) {
             assertThat(application.statuses(3, "/api/hello")).containsExactly(200, 200, 429);
             application.bean(Polled.class).table.set(List.of(Polled.rule("3/h")));
-            application.bean(PolledRules.class).poll();
+            application.bean(ServiceRules.class).poll();
             assertThat(application.statuses(2, "/api/hello")).containsExactly(200, 429);
             application.bean(Polled.class).table.set(List.of(Polled.rule("many")));
-            application.bean(PolledRules.class).poll();
+            application.bean(ServiceRules.class).poll();
             assertThat(application.statuses(1, "/api/hello"))
                     .as("under the last good rules")
                     .containsExactly(429);

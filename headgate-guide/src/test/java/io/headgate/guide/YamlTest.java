@@ -8,8 +8,14 @@ import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
 import io.headgate.spring.autoconfigure.HeadgateRedisAutoConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +23,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -31,6 +40,9 @@ class YamlTest {
     private static final Pattern RULE_NAME = Pattern.compile("- name: (\\S+)");
     private static final Pattern PROPERTY = Pattern.compile("\"name\": \"([a-z0-9.-]+)\"");
 
+    @TempDir
+    Path folder;
+
     static List<Block> yaml() {
         return Pages.blocks("yaml");
     }
@@ -42,15 +54,18 @@ class YamlTest {
                 .run(context -> assertThat(
                                 context.getBean(RuleStore.class).get().checkpoints())
                         .extracting(point -> point.rule().name())
-                        .containsExactlyElementsOf(RULE_NAME
-                                .matcher(block.text())
-                                .results()
-                                .map(found -> found.group(1))
-                                .toList()));
+                        .containsExactlyElementsOf(rules(block.text())));
     }
 
-    private static ApplicationContextRunner application(String yaml) {
-        return new ApplicationContextRunner()
+    /** The rules of the block, or the one that is where the block says to look for them. */
+    private static List<String> rules(String yaml) {
+        return yaml.contains("rule-file:") || yaml.contains("rule-table:")
+                ? List.of("api")
+                : RULE_NAME.matcher(yaml).results().map(found -> found.group(1)).toList();
+    }
+
+    private ApplicationContextRunner application(String yaml) {
+        ApplicationContextRunner application = new ApplicationContextRunner()
                 .withUserConfiguration(Beans.class)
                 .withConfiguration(AutoConfigurations.of(
                         DataRedisAutoConfiguration.class,
@@ -59,6 +74,36 @@ class YamlTest {
                 .withPropertyValues("headgate.store=" + (yaml.contains("store: redis") ? "redis" : "memory"))
                 .withInitializer(starting -> Application.properties(yaml)
                         .forEach(starting.getEnvironment().getPropertySources()::addLast));
+        if (yaml.contains("rule-file:")) {
+            return application.withPropertyValues("headgate.rule-file.location=" + ruleFile());
+        }
+        return yaml.contains("rule-table:")
+                ? application.withBean("rules", DataSource.class, YamlTest::database)
+                : application;
+    }
+
+    /** A file with the rule of the quick start. */
+    private Path ruleFile() {
+        try {
+            return Files.writeString(folder.resolve("rules.yml"), Pages.block("quick-start.md", "yaml", "name: api"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A database as the SQL of the page leaves it, with one rule. */
+    private static DataSource database() {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL("jdbc:h2:mem:guide;DB_CLOSE_DELAY=-1");
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(Pages.block("spring-boot.md", "sql", "create table"));
+            statement.execute("insert into headgate_rule (name, path, limits) values ('api', '/api/**', '100/min')");
+            statement.execute(Pages.block("spring-boot.md", "sql", "update headgate_rule"));
+            return database;
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Headgate refuses properties it does not know; of the others somebody must have heard. */

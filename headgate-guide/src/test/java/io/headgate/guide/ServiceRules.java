@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 // snippet
-/** Rules from a table or a service that is asked now and then. */
-final class PolledRules implements RuleSource {
+/** Rules from a service that is asked now and then. */
+final class ServiceRules implements RuleSource {
 
     private final Supplier<List<Rule>> service;
     private volatile List<Rule> known;
     private volatile Runnable changed = () -> {};
 
-    PolledRules(Supplier<List<Rule>> service) {
+    ServiceRules(Supplier<List<Rule>> service) {
         this.service = service;
         this.known = service.get();
     }
