@@ -64,8 +64,8 @@ class OutagesIT {
                 ## Two instances under load, and outages all the time
 
                 Two processes had mixed traffic for %d s (rules of every policy, blocking and asynchronous, two rules on each
-                request) while Redis failed for %d s in every %d: %s.
-                """.formatted(SECONDS, LASTING_SECONDS, EVERY_SECONDS, names(faults)),
+                request) while Redis failed for %d s in every %d, %d times in all: %s.
+                """.formatted(SECONDS, LASTING_SECONDS, EVERY_SECONDS, faults.size(), names(faults)),
                 List.of(
                         "instance",
                         "200",
@@ -93,7 +93,7 @@ class OutagesIT {
     }
 
     private static String names(List<Fault> faults) {
-        return faults.stream().map(Fault::name).collect(Collectors.joining(", "));
+        return faults.stream().distinct().map(Fault::name).collect(Collectors.joining(", "));
     }
 
     /** Total faults in a short run some of them, in a long one all, again and again. */
