@@ -22,6 +22,9 @@ final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
             hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
             hints.proxies().registerJdkProxy(annotation);
         }
+        hints.reflection()
+                .registerTypeIfPresent(
+                        loader, "io.headgate.spring.actuate.TimedStore", MemberCategory.INVOKE_PUBLIC_METHODS);
         registerField(hints, loader, "io.lettuce.core.RedisClient", "redisURI");
         registerField(hints, loader, "io.lettuce.core.cluster.RedisClusterClient", "initialUris");
         if (ClassUtils.isPresent("org.springframework.boot.actuate.endpoint.annotation.Endpoint", loader)) {

@@ -10,6 +10,7 @@ import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.RateLimits;
 import io.headgate.spring.actuate.RateLimitsEndpoint;
+import io.headgate.spring.actuate.TimedStore;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.io.IOException;
@@ -51,6 +52,8 @@ class NativeHintsTest {
         assertThat(proxies().forInterfaces(RateLimit.class)).accepts(hints);
         assertThat(proxies().forInterfaces(RateLimits.class)).accepts(hints);
         assertThat(reflection().onMethodInvocation(RateLimit.class, "key")).accepts(hints);
+        assertThat(reflection().onMethodInvocation(TimedStore.class, "applyAsync"))
+                .accepts(hints);
         assertThat(reflection().onFieldAccess(RedisClient.class, "redisURI")).accepts(hints);
         assertThat(reflection().onFieldAccess(RedisClusterClient.class, "initialUris"))
                 .accepts(hints);
