@@ -181,9 +181,8 @@ class RuleTableTest {
             time.advance(INTERVAL.multipliedBy(3));
             assertThat(store.get()).isSameAs(before);
             assertThat(output)
-                    .containsOnlyOnce(
-                            "WARN io.headgate.http.rule.LiveRules -- the last good rules stay in force: the rules"
-                                    + " have 2 problems")
+                    .containsOnlyOnce("the last good rules stay in force")
+                    .containsPattern("WARN.* the last good rules stay in force: the rules have 2 problems")
                     .contains("rule 'odd': limit '10/fortnight'", "rule 'bad': pattern 'bad'");
         });
     }
@@ -218,8 +217,8 @@ class RuleTableTest {
                 time.advance(INTERVAL.multipliedBy(3));
                 assertThat(store.get()).isSameAs(before);
                 assertThat(output)
-                        .containsOnlyOnce(
-                                "WARN io.headgate -- the last good rules stay in force: headgate.rule-table.name = headgate_rule cannot be read")
+                        .containsOnlyOnce("the last good rules stay in force")
+                        .containsPattern("WARN.* headgate.rule-table.name = headgate_rule cannot be read")
                         .doesNotContain("can be read again");
 
                 write("update headgate_rule set limits = '10/h'; update headgate_rule_version set version = 2");
@@ -232,7 +231,8 @@ class RuleTableTest {
                 }
                 assertThat(rules(store)).extracting(Rule::limits).containsExactly(List.of("10/h"));
                 assertThat(output)
-                        .containsOnlyOnce("INFO io.headgate -- the rules can be read again: headgate.rule-table.name");
+                        .containsOnlyOnce("can be read again")
+                        .containsPattern("INFO.* the rules can be read again: headgate.rule-table.name");
             });
             assertStops(
                     application(remote), "headgate.rule-table.name = headgate_rule", "cannot be read", "database runs");
