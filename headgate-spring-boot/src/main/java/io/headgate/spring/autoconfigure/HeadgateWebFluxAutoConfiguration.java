@@ -2,11 +2,11 @@ package io.headgate.spring.autoconfigure;
 
 import io.headgate.http.Answers;
 import io.headgate.http.Listeners;
-import io.headgate.http.Rule;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
+import io.headgate.spring.RuleStore;
+import io.headgate.spring.webflux.GateHandlerAdapter;
 import io.headgate.spring.webflux.GateWebFilter;
-import io.headgate.spring.webflux.LimitedHandlerAdapter;
 import io.headgate.spring.webflux.RefusalHandler;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +18,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.Ordered;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.HandlerAdapter;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
-import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPattern;
 
@@ -35,36 +35,28 @@ import org.springframework.web.util.pattern.PathPattern;
 public final class HeadgateWebFluxAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean(name = "headgateEarlyWebFilter")
-    GateWebFilter headgateEarlyWebFilter(
+    @ConditionalOnMissingBean
+    GateWebFilter headgateWebFilter(
             Gates gates, Answers answers, HeadgateProperties properties, ObjectProvider<HandlerMapping> mappings) {
-        return new GateWebFilter(
-                gates,
-                Rule.Stage.FILTER,
-                answers,
-                () -> mappings.orderedStream().toList(),
-                properties.filterOrder());
+        return new GateWebFilter(gates, answers, () -> mappings.orderedStream().toList(), properties.filterOrder());
     }
 
     @Bean
-    @ConditionalOnMissingBean(name = "headgateWebFilter")
-    GateWebFilter headgateWebFilter(Gates gates, Answers answers, ObjectProvider<HandlerMapping> mappings) {
-        return new GateWebFilter(
-                gates,
-                Rule.Stage.HANDLER,
-                answers,
-                () -> mappings.orderedStream().toList(),
-                Ordered.LOWEST_PRECEDENCE - 10);
-    }
-
-    @Bean
-    @ConditionalOnBean(HandlerLimits.class)
-    LimitedHandlerAdapter headgateHandlerAdapter(
-            HandlerLimits limits,
+    @ConditionalOnMissingBean
+    GateHandlerAdapter headgateHandlerAdapter(
+            Gates gates,
+            RuleStore rules,
+            ObjectProvider<HandlerLimits> limits,
             Listeners listeners,
             Answers answers,
-            ObjectProvider<RequestMappingHandlerAdapter> usual) {
-        return new LimitedHandlerAdapter(limits, listeners, answers, usual::getObject);
+            ObjectProvider<HandlerAdapter> adapters) {
+        return new GateHandlerAdapter(
+                gates,
+                rules,
+                limits.getIfAvailable(() -> handler -> List.of()),
+                listeners,
+                answers,
+                SingletonSupplier.of(() -> adapters.orderedStream().toList()));
     }
 
     @Bean

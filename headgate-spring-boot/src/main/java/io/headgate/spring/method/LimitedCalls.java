@@ -49,17 +49,21 @@ final class LimitedCalls implements MethodInterceptor {
     /** One call, to be made or not. */
     record Call(MethodInvocation invocation, MethodLimits.Limited limited, InvocationView view) {
 
+        /** Makes the call at once if it may be, and never on a thread that reads the answers of a store. */
         private CompletableFuture<@Nullable Object> later() {
-            return limited.gate().checkAsync(view).thenCompose(verdict -> {
-                try {
-                    Object made = verdict.allowed() ? invocation.proceed() : refused(verdict);
-                    return made instanceof CompletionStage<?> stage
-                            ? stage.thenApply(value -> (Object) value).toCompletableFuture()
-                            : CompletableFuture.completedFuture(made);
-                } catch (Throwable e) {
-                    return CompletableFuture.failedFuture(e);
-                }
-            });
+            CompletableFuture<Verdict> verdict = limited.gate().checkAsync(view);
+            return verdict.isDone() ? verdict.thenCompose(this::made) : verdict.thenComposeAsync(this::made);
+        }
+
+        private CompletableFuture<@Nullable Object> made(Verdict verdict) {
+            try {
+                Object made = verdict.allowed() ? invocation.proceed() : refused(verdict);
+                return made instanceof CompletionStage<?> stage
+                        ? stage.thenApply(value -> (Object) value).toCompletableFuture()
+                        : CompletableFuture.completedFuture(made);
+            } catch (Throwable e) {
+                return CompletableFuture.failedFuture(e);
+            }
         }
 
         /** What becomes of a refused call: the fallback, or an exception. */

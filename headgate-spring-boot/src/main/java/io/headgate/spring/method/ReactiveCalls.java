@@ -1,12 +1,14 @@
 package io.headgate.spring.method;
 
 import io.headgate.http.Verdict;
+import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Calls that return a {@code Mono} or {@code Flux}: made, and charged, each time somebody subscribes. */
 final class ReactiveCalls {
@@ -23,8 +25,13 @@ final class ReactiveCalls {
                 : verdict(call).flatMapMany(verdict -> made(call, verdict));
     }
 
+    /** Told on a thread that the call may be made on, which is not one that reads the answers of a store. */
     private static Mono<Verdict> verdict(LimitedCalls.Call call) {
-        return Mono.fromFuture(() -> call.limited().gate().checkAsync(call.view()), true);
+        return Mono.defer(() -> {
+            CompletableFuture<Verdict> verdict = call.limited().gate().checkAsync(call.view());
+            Mono<Verdict> told = Mono.fromFuture(verdict, true);
+            return verdict.isDone() ? told : told.publishOn(Schedulers.parallel());
+        });
     }
 
     private static Publisher<?> made(LimitedCalls.Call call, Verdict verdict) {

@@ -2,6 +2,7 @@ package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
 import io.headgate.http.Verdict;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -18,7 +19,10 @@ final class ServletAnswers {
         this.answers = answers;
     }
 
-    /** Tells how things stand after this stage and the ones before, and refuses if need be; whether the request may go on. */
+    /**
+     * Tells how things stand after this stage and the ones before, and refuses if need be; whether the request may go on. A
+     * page that includes what is refused goes without it.
+     */
     boolean answer(Verdict verdict, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (verdict.decision() == null) {
             return true;
@@ -29,7 +33,7 @@ final class ServletAnswers {
         if (verdict.allowed()) {
             return true;
         }
-        if (!response.isCommitted()) {
+        if (!response.isCommitted() && request.getDispatcherType() != DispatcherType.INCLUDE) {
             byte[] body = answers.body(verdict).getBytes(StandardCharsets.UTF_8);
             response.resetBuffer();
             response.setStatus(answers.status(verdict));

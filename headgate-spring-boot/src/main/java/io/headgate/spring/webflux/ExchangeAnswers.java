@@ -3,6 +3,7 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.http.Verdict;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executor;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -31,8 +32,10 @@ final class ExchangeAnswers {
     }
 
     /**
-     * Refuses, on another thread than that of the connection: Reactor Netty before 1.3.8 never reads from a connection again when
-     * a request that had to wait for the one before it is answered while it is handed over (reactor-netty issue 4361).
+     * Refuses, as the next task of the connection's event loop and not within this one: Reactor Netty before 1.3.8 never reads
+     * from a connection again when a request that had to wait for the one before it is answered while it is handed over
+     * (reactor-netty issue 4361). On another thread the answer would be out before the server knows, and the next request be one
+     * that has to wait.
      */
     Mono<Void> refuse(Verdict verdict, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
@@ -44,8 +47,9 @@ final class ExchangeAnswers {
         response.setStatusCode(HttpStatusCode.valueOf(answers.status(verdict)));
         response.getHeaders().setContentType(MediaType.parseMediaType(answers.contentType()));
         response.getHeaders().setContentLength(body.length);
-        return response.writeWith(
-                        Mono.fromSupplier(() -> response.bufferFactory().wrap(body)))
-                .subscribeOn(Schedulers.parallel());
+        Mono<Void> written = response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
+        Executor loop = Arrival.loop(exchange.getRequest());
+        return loop == null ? written : written.subscribeOn(Schedulers.fromExecutor(loop));
     }
 }

@@ -1,13 +1,9 @@
 package io.headgate.spring.webflux;
 
 import io.headgate.http.Answers;
-import io.headgate.http.Gate;
-import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
-import java.security.Principal;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
@@ -19,20 +15,20 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Sends every exchange through the gate of one stage. CORS preflights are answered by Spring and pass. */
+/**
+ * Sends exchanges through the gate before anybody has looked at them: for what never reaches a handler, such as logins. CORS
+ * preflights are answered by Spring and pass.
+ */
 public final class GateWebFilter implements WebFilter, Ordered {
 
-    private final Gate gate;
-    private final boolean authenticated;
+    private final Gates gates;
     private final ExchangeAnswers answers;
     private final Supplier<List<HandlerMapping>> mappings;
     private final int order;
 
     /** @param mappings where the CORS settings of handlers are known; asked late, since they are made later */
-    public GateWebFilter(
-            Gates gates, Rule.Stage stage, Answers answers, Supplier<List<HandlerMapping>> mappings, int order) {
-        this.authenticated = stage == Rule.Stage.HANDLER;
-        this.gate = authenticated ? gates.handler() : gates.filter();
+    public GateWebFilter(Gates gates, Answers answers, Supplier<List<HandlerMapping>> mappings, int order) {
+        this.gates = gates;
         this.answers = new ExchangeAnswers(answers);
         this.mappings = mappings;
         this.order = order;
@@ -43,24 +39,13 @@ public final class GateWebFilter implements WebFilter, Ordered {
         if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
             return chain.filter(exchange);
         }
-        return principal(exchange)
-                .flatMap(name -> Mono.fromFuture(gate.checkAsync(ExchangeView.of(exchange, name.orElse(null))), true))
-                .flatMap(verdict -> {
-                    if (!verdict.allowed()) {
-                        return refuse(verdict, exchange);
-                    }
-                    answers.headers(verdict, exchange);
-                    return chain.filter(exchange);
-                });
-    }
-
-    private Mono<Optional<String>> principal(ServerWebExchange exchange) {
-        return authenticated
-                ? exchange.getPrincipal()
-                        .map(Principal::getName)
-                        .map(Optional::of)
-                        .defaultIfEmpty(Optional.empty())
-                : Mono.just(Optional.empty());
+        return ExchangeView.of(exchange, null).through(gates.filter()).flatMap(verdict -> {
+            if (!verdict.allowed()) {
+                return refuse(verdict, exchange);
+            }
+            answers.headers(verdict, exchange);
+            return chain.filter(exchange);
+        });
     }
 
     /** Looking for the handler adds the CORS headers it would have sent, or refuses the origin. */

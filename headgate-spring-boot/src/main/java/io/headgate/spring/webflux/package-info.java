@@ -2,7 +2,7 @@
  * Requests that arrive through WebFlux, without ever holding a thread.
  *
  * <p>Depends on the contracts above it and on Spring WebFlux. Start reading at
- * {@link io.headgate.spring.webflux.GateWebFilter}.
+ * {@link io.headgate.spring.webflux.GateHandlerAdapter}.
  */
 @NullMarked
 package io.headgate.spring.webflux;

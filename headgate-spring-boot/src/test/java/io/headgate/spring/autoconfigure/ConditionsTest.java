@@ -13,6 +13,7 @@ import io.headgate.spring.actuate.RateLimitsWebExtension;
 import io.headgate.spring.method.LimitPostProcessor;
 import io.headgate.spring.method.MethodLimits;
 import io.headgate.spring.servlet.GateInterceptor;
+import io.headgate.spring.webflux.GateHandlerAdapter;
 import io.headgate.spring.webflux.GateWebFilter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -78,7 +79,7 @@ class ConditionsTest {
                 .run(context -> assertThat(context).doesNotHaveBean(GateInterceptor.class));
         reactive.run(context -> {
             assertThat(context).doesNotHaveBean(GateInterceptor.class);
-            assertThat(context.getBeansOfType(GateWebFilter.class)).hasSize(2);
+            assertThat(context).hasSingleBean(GateWebFilter.class).hasSingleBean(GateHandlerAdapter.class);
         });
         reactive.withClassLoader(new FilteredClassLoader(DispatcherHandler.class))
                 .run(context -> assertThat(context).doesNotHaveBean(GateWebFilter.class));

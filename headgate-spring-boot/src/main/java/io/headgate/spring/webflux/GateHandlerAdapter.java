@@ -1,0 +1,105 @@
+package io.headgate.spring.webflux;
+
+import io.headgate.http.Answers;
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Gate;
+import io.headgate.http.Listeners;
+import io.headgate.http.Rule;
+import io.headgate.spring.Gates;
+import io.headgate.spring.HandlerLimits;
+import io.headgate.spring.RuleStore;
+import io.headgate.spring.RulesAndMore;
+import java.security.Principal;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.web.cors.reactive.CorsUtils;
+import org.springframework.web.reactive.HandlerAdapter;
+import org.springframework.web.reactive.HandlerResult;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/**
+ * Sends every exchange through the gate right before its handler, together with the handler's own limits, and has the usual
+ * adapter call the handler: WebFlux has no interceptors.
+ *
+ * <p>The handler has been found by then, so its route is known, and so are the CORS headers that a refusal carries. Preflights
+ * are answered by Spring and reach no handler, so they are free.
+ */
+public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
+
+    private final Gates gates;
+    private final RuleStore rules;
+    private final HandlerLimits limits;
+    private final Listeners listeners;
+    private final ExchangeAnswers answers;
+    private final Supplier<List<HandlerAdapter>> adapters;
+
+    /** @param adapters all there are, in their order; asked late, since they are made later */
+    public GateHandlerAdapter(
+            Gates gates,
+            RuleStore rules,
+            HandlerLimits limits,
+            Listeners listeners,
+            Answers answers,
+            Supplier<List<HandlerAdapter>> adapters) {
+        this.gates = gates;
+        this.rules = rules;
+        this.limits = limits;
+        this.listeners = listeners;
+        this.answers = new ExchangeAnswers(answers);
+        this.adapters = adapters;
+    }
+
+    @Override
+    public boolean supports(Object handler) {
+        return usual(handler) != null;
+    }
+
+    private @Nullable HandlerAdapter usual(Object handler) {
+        for (HandlerAdapter adapter : adapters.get()) {
+            if (adapter != this && adapter.supports(handler)) {
+                return adapter;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public Mono<HandlerResult> handle(ServerWebExchange exchange, Object handler) {
+        HandlerAdapter usual = usual(handler);
+        if (usual == null) {
+            return Mono.error(new IllegalStateException("nobody can call " + handler));
+        }
+        if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
+            return usual.handle(exchange, handler);
+        }
+        Gate gate = gate(limits.of(handler));
+        return exchange.getPrincipal()
+                .map(Principal::getName)
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(name -> ExchangeView.of(exchange, name.orElse(null)).through(gate))
+                .flatMap(verdict -> {
+                    if (!verdict.allowed()) {
+                        return answers.refuse(verdict, exchange).then(Mono.empty());
+                    }
+                    answers.headers(verdict, exchange);
+                    return usual.handle(exchange, handler);
+                });
+    }
+
+    private Gate gate(List<Checkpoint> own) {
+        return own.isEmpty()
+                ? gates.handler()
+                : new Gate(() -> new RulesAndMore(rules.get(), own, Set.of()), Rule.Stage.HANDLER, listeners);
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+}

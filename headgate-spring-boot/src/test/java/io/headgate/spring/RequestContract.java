@@ -1,0 +1,285 @@
+package io.headgate.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.rig.RedisServer;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.greenbytes.http.sfv.IntegerItem;
+import org.greenbytes.http.sfv.ListElement;
+import org.greenbytes.http.sfv.OuterList;
+import org.greenbytes.http.sfv.Parser;
+import org.greenbytes.http.sfv.StringItem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.bind.annotation.CrossOrigin;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** What holds for requests over sockets, whatever they arrive through and wherever the counts are kept. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class RequestContract {
+
+    private Running application;
+
+    /** An application with {@link Api}, in which strangers are sent away from {@code /early}. */
+    protected abstract Running start(String... properties);
+
+    /** Where the counts are kept. */
+    protected String[] store() {
+        return new String[] {"headgate.store=memory"};
+    }
+
+    /** In Redis, and nothing is decided without it because a machine was busy. */
+    protected static String[] in(RedisServer redis) {
+        return new String[] {
+            "headgate.store=redis",
+            "spring.data.redis.host=" + redis.host(),
+            "spring.data.redis.port=" + redis.port(),
+            "headgate.guard.deadline=20s",
+            "headgate.redis.timeout=20s"
+        };
+    }
+
+    @BeforeAll
+    void startApplication() {
+        application = start(new RuleLines()
+                .rule("plain", "/plain/**")
+                .rule("future", "/future")
+                .rule("broken", "/broken")
+                .rule("cors", "/cors")
+                .rule("echo", "/echo")
+                .rule("keyed", "/keyed")
+                .rule("two-limits", "/two-limits", "limits=100/h,5/min burst 2")
+                .rule("by-route", "/items/**", "subject=route")
+                .rule("async", "/async/**")
+                .rule("forward", "/forward")
+                .rule("target", "/target")
+                .rule("early", "/early", "stage=filter")
+                .rule("everything", "/**", "limits=1000/h", "match=all", "algorithm=sliding-window-log")
+                .and(store()));
+    }
+
+    @AfterAll
+    void stopApplication() {
+        application.close();
+    }
+
+    protected Running application() {
+        return application;
+    }
+
+    @Test
+    void refusesWhatExceedsTheLimit() {
+        assertThat(application.statuses(2, "/plain")).containsOnly(200);
+        HttpResponse<String> refusal = application.get("/plain");
+        assertThat(refusal.statusCode()).isEqualTo(429);
+        assertThat(refusal.headers().firstValue("Retry-After").orElseThrow()).matches("1(7[5-9]\\d|800)");
+        assertThat(refusal.headers().firstValue("RateLimit-Policy")).contains("\"plain\";q=2;w=3600");
+        assertThat(refusal.headers().firstValue("RateLimit").orElseThrow()).startsWith("\"plain\";r=0;t=");
+        assertThat(refusal.headers().firstValue("X-RateLimit-Remaining")).contains("0");
+        assertThat(refusal.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(refusal.body()).contains("quota-exceeded", "\"violated-policies\":[\"plain\"]", "\"retryAfter\":");
+    }
+
+    @Test
+    void tellsWhatRemains() {
+        HttpResponse<String> first = application.get("/keyed", "X-API-Key", "k");
+        assertThat(first.headers().firstValue("RateLimit").orElseThrow()).contains("\"keyed\";r=1;");
+        assertThat(first.headers().firstValue("X-RateLimit-Remaining")).contains("1");
+    }
+
+    /** CATALOGUE R01: the parser is not ours. */
+    @Test
+    void sendsStructuredFields() {
+        for (int i = 0; i < 3; i++) {
+            HttpResponse<String> answer = application.get("/two-limits");
+            List<String> policies = names(answer, "RateLimit-Policy", List.of("q", "w"));
+            assertThat(policies).hasSize(answer.statusCode() == 200 ? 3 : 2);
+            assertThat(names(answer, "RateLimit", List.of("r", "t"))).isEqualTo(policies);
+            assertThat(answer.headers().firstValue("X-RateLimit-Reset").orElseThrow())
+                    .matches("\\d{10}");
+        }
+        HttpResponse<String> refusal = application.get("/two-limits");
+        assertThat(refusal.statusCode()).isEqualTo(429);
+        assertThat(Parser.parseItem(refusal.headers().firstValue("Retry-After").orElseThrow()))
+                .isInstanceOf(IntegerItem.class);
+    }
+
+    /** The strings of the list; each has these parameters, which are whole numbers, and maybe others. */
+    private static List<String> names(HttpResponse<String> answer, String header, List<String> numbers) {
+        OuterList list = Parser.parseList(String.join(", ", answer.headers().allValues(header)));
+        for (ListElement<?> element : list.get()) {
+            for (String number : numbers) {
+                assertThat(element.getParams().get(number))
+                        .as("%s of %s", number, list.serialize())
+                        .isInstanceOf(IntegerItem.class);
+            }
+        }
+        return list.get().stream().map(element -> ((StringItem) element).get()).toList();
+    }
+
+    /** CATALOGUE A10, M05: an asynchronous handler is charged once. */
+    @Test
+    void chargesAsynchronousRequestsOnce() {
+        assertThat(application.statuses(3, "/future")).containsExactly(200, 200, 429);
+    }
+
+    /** CATALOGUE A10, M06: so is one whose error is shown. */
+    @Test
+    void chargesFailingRequestsOnce() {
+        long before = remaining();
+        assertThat(application.statuses(3, "/broken")).containsExactly(500, 500, 429);
+        assertThat(remaining()).isEqualTo(before - 2 - 1); // the refused one got its permit back; asking took one
+    }
+
+    /** CATALOGUE A3: the limit of a handler refuses, and the rules that were charged before get their permits back. */
+    @Test
+    void refundsTheRulesWhenTheHandlersOwnLimitRefuses() {
+        long before = remaining();
+        assertThat(application.statuses(3, "/limited")).containsExactly(200, 200, 429);
+        assertThat(application.get("/limited").headers().firstValue("RateLimit-Policy"))
+                .contains("\"Api#limited\";q=2;w=3600");
+        assertThat(remaining()).isEqualTo(before - 2 - 1);
+    }
+
+    /** CATALOGUE H8: the template counts and not the path. */
+    @Test
+    void limitsByRoute() {
+        assertThat(application.get("/items/1").statusCode()).isEqualTo(200);
+        assertThat(application.get("/items/2").statusCode()).isEqualTo(200);
+        assertThat(application.get("/items/3").statusCode()).isEqualTo(429);
+        assertThat(application.get("/items/3/parts").statusCode()).isEqualTo(200);
+    }
+
+    /** CATALOGUE M02, R04. */
+    @Test
+    void letsPreflightsPassAndRefusesReadably() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(application
+                            .send("OPTIONS", "/cors", "Origin", "http://page", "Access-Control-Request-Method", "GET")
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(application.statuses(2, "/cors", "Origin", "http://page")).containsOnly(200);
+        HttpResponse<String> refusal = application.get("/cors", "Origin", "http://page");
+        assertThat(refusal.statusCode()).isEqualTo(429);
+        assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
+    }
+
+    /** CATALOGUE M02: what only looks a bit like a preflight is charged. */
+    @Test
+    void chargesOtherOptions() {
+        assertThat(application.send("OPTIONS", "/echo").statusCode()).isEqualTo(200);
+        assertThat(application.send("OPTIONS", "/echo", "Origin", "http://page").statusCode())
+                .isEqualTo(200);
+        assertThat(application.send("OPTIONS", "/echo").statusCode()).isEqualTo(429);
+    }
+
+    /** Spring Security sends strangers away with a 401; the limit comes first, and pages can read it. */
+    @Test
+    void refusesBeforeSpringSecurity() {
+        assertThat(application.statuses(2, "/early", "Origin", "http://page")).containsOnly(401);
+        HttpResponse<String> refusal = application.get("/early", "Origin", "http://page");
+        assertThat(refusal.statusCode()).isEqualTo(429);
+        assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
+    }
+
+    /** The argument is known only when the handler is called; the answer is the same. */
+    @Test
+    void limitsHandlersByTheirArguments() {
+        assertThat(application.statuses(3, "/users/ann")).containsExactly(200, 200, 429);
+        assertThat(application.get("/users/bob").body()).isEqualTo("bob");
+        HttpResponse<String> refusal = application.get("/users/ann");
+        assertThat(refusal.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(refusal.headers().firstValue("Retry-After")).isPresent();
+    }
+
+    /** A handler that waits for the store must not do so where the answers of the store are read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/threads/plain", "/threads/future", "/threads/mono"})
+    void callsNobodyOnTheThreadsOfTheStore(String path) {
+        assertThat(application.get(path).body()).isNotEmpty().doesNotContain("lettuce");
+    }
+
+    /** What is left of the rule over everything, after asking. */
+    protected long remaining() {
+        String header =
+                application.get("/free").headers().firstValue("RateLimit").orElseThrow();
+        return Long.parseLong(header.replaceAll(".*\"everything\";r=(\\d+).*", "$1"));
+    }
+
+    /** What every application serves. */
+    @RestController
+    public static class Api {
+
+        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits"})
+        String plain() {
+            return "ok";
+        }
+
+        @GetMapping({"/items/{id}", "/items/{id}/parts"})
+        String item(@PathVariable("id") String id) {
+            return id;
+        }
+
+        @GetMapping("/future")
+        CompletableFuture<String> future() {
+            return CompletableFuture.supplyAsync(() -> "ok");
+        }
+
+        @GetMapping("/broken")
+        String broken() {
+            throw new IllegalStateException("on purpose");
+        }
+
+        @CrossOrigin("http://page")
+        @GetMapping({"/cors", "/early"})
+        String cors() {
+            return "ok";
+        }
+
+        @RequestMapping("/echo")
+        String echo(HttpMethod method) {
+            return method.name();
+        }
+
+        @GetMapping("/threads/plain")
+        String thread() {
+            return Thread.currentThread().getName();
+        }
+
+        @RateLimit(value = "1000/h", key = "'all'")
+        @GetMapping("/threads/future")
+        public CompletableFuture<String> threadOfFuture() {
+            return CompletableFuture.completedFuture(thread());
+        }
+
+        @RateLimit(value = "1000/h", key = "'all'")
+        @GetMapping("/threads/mono")
+        public Mono<String> threadOfMono() {
+            return Mono.just(thread());
+        }
+
+        @RateLimit("2/h")
+        @GetMapping("/limited")
+        String limited() {
+            return "ok";
+        }
+
+        @RateLimit(value = "2/h", key = "#name")
+        @GetMapping("/users/{name}")
+        public String user(@PathVariable("name") String name) {
+            return name;
+        }
+    }
+}
