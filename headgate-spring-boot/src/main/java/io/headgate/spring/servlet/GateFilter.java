@@ -27,9 +27,14 @@ public final class GateFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        ServletView view = ServletView.arriving(request);
+        if (view == null) {
+            response.sendError(HttpServletResponse.SC_BAD_REQUEST);
+            return;
+        }
         Verdict verdict = CorsUtils.isPreFlightRequest(request)
                 ? Verdict.PASS
-                : gates.filter().check(ServletView.arriving(request));
+                : gates.filter().check(view);
         if (!verdict.allowed() && !cors.allow(request, response)) {
             return;
         }

@@ -40,9 +40,13 @@ public final class ServletView implements RequestView {
         return new ServletView(request, UrlPathHelper.getResolvedLookupPath(request));
     }
 
-    /** A request that is still on its way to a handler. */
-    static ServletView arriving(HttpServletRequest request) {
-        return new ServletView(request, path(ServletRequestPathUtils.parse(request)));
+    /** A request that is still on its way to a handler; {@code null} if its path is spelt so that Spring finds none for it. */
+    static @Nullable ServletView arriving(HttpServletRequest request) {
+        try {
+            return new ServletView(request, path(ServletRequestPathUtils.parse(request)));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     /** The path as handlers are matched with it. A slash that was sent encoded is part of its segment and separates nothing. */

@@ -1,0 +1,52 @@
+package io.headgate.spring.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.spring.RuleLines;
+import io.headgate.spring.Running;
+import io.headgate.spring.Wire;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** CATALOGUE P18: rules are about paths within the application, wherever the application is. */
+class BasePathTest {
+
+    private static final String[] TRICKS = {
+        "/app/api/login", "//app/api/login", "/app//api/login", "/app;x/api/login", "/app/;x/api/login",
+                "/%61pp/api/login",
+        "/APP/api/login", "/app/../app/api/login", "/x/../app/api/login", "/app/app/api/login", "/api/login",
+                "/app%2Fapi/login"
+    };
+
+    private static final List<Integer> REFUSED = List.of(400, 404, 429);
+
+    /** WebFlux fails by itself when it cannot take a path apart. */
+    private static final List<Integer> REFUSED_OR_FAILED = List.of(400, 404, 429, 500);
+
+    @ParameterizedTest
+    @CsvSource({
+        "servlet, server.servlet.context-path=/app",
+        "servlet, spring.mvc.servlet.path=/app",
+        "reactive, spring.webflux.base-path=/app"
+    })
+    void limitsPathsWithinTheApplication(String type, String base) {
+        BiFunction<Class<?>, String[], Running> start = type.equals("servlet") ? Running::servlet : Running::reactive;
+        try (Running running = start.apply(
+                MvcSecurityTest.Application.class,
+                new RuleLines()
+                        .rule("login", "/api/login", "limits=1/h")
+                        .and(base, SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+            Target target = () -> running;
+            for (String trick : TRICKS) {
+                String client = Target.stranger();
+                target.spend(client, "GET /app/api/login");
+                Wire.Answer answer = target.ask(client, "GET " + trick);
+                assertThat(answer.body()).as(trick).doesNotContain(Target.SERVED);
+                assertThat(answer.status()).as(trick).isIn(type.equals("servlet") ? REFUSED : REFUSED_OR_FAILED);
+            }
+            assertThat(target.ask(Target.stranger(), "GET /app/free").status()).isEqualTo(200);
+        }
+    }
+}
