@@ -7,9 +7,9 @@ import java.util.Locale;
  * A median with the least and the greatest of the values. Of five forks these two enclose the true median with a probability of
  * 1 - 2/2^5, that is 94 %.
  */
-record Spread(double low, double median, double high) {
+public record Spread(double low, double median, double high) {
 
-    static Spread of(List<Double> values) {
+    public static Spread of(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int n = sorted.size();
         double median = (sorted.get((n - 1) / 2) + sorted.get(n / 2)) / 2;

@@ -1,0 +1,110 @@
+package io.headgate.benchmarks.served;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** A few clients that each keep a connection and ask again as soon as they are answered. */
+final class Clients {
+
+    private static final int CONNECTIONS = 4;
+    private static final int PATIENCE_MILLIS = 10_000;
+    private static final byte[] REQUEST =
+            "GET /api/hello HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private Clients() {}
+
+    /** How many requests a second are answered, each with the expected status. */
+    static double perSecond(Served served, long millis) throws InterruptedException, ExecutionException {
+        ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
+        try {
+            long start = System.nanoTime();
+            long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
+            Callable<Long> client = () -> ask(served, end);
+            List<Future<Long>> counts = new ArrayList<>();
+            for (int i = 0; i < CONNECTIONS; i++) {
+                counts.add(threads.submit(client));
+            }
+            long answered = 0;
+            for (Future<Long> count : counts) {
+                answered += count.get();
+            }
+            return answered * 1e9 / (System.nanoTime() - start);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** One request, which a limit of 1 grants. */
+    static void first(Served served) throws IOException {
+        try (Socket socket = connect(served)) {
+            socket.getOutputStream().write(REQUEST);
+            status(new BufferedInputStream(socket.getInputStream()));
+        }
+    }
+
+    private static Socket connect(Served served) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), served.port);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        return socket;
+    }
+
+    private static long ask(Served served, long end) throws IOException {
+        try (Socket socket = connect(served)) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            long answered = 0;
+            while (System.nanoTime() < end) {
+                socket.getOutputStream().write(REQUEST);
+                int status = status(in);
+                if (status != served.front.status()) {
+                    throw new IOException(served.front.label + " answered " + status);
+                }
+                answered++;
+            }
+            return answered;
+        }
+    }
+
+    /** Reads one answer to its end. */
+    private static int status(InputStream in) throws IOException {
+        int status = Integer.parseInt(line(in).substring(9, 12));
+        int length = -1;
+        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+            if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
+                length = Integer.parseInt(line.substring(15).trim());
+            }
+        }
+        if (length < 0) {
+            throw new IOException("an answer without a length");
+        }
+        in.skipNBytes(length);
+        return status;
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder(64);
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new EOFException("the server hung up");
+            }
+            if (c != '\r') {
+                line.append((char) c);
+            }
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,79 @@
+package io.headgate.benchmarks.served;
+
+import io.headgate.benchmarks.Spread;
+import io.headgate.rig.RedisServer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Measures everybody beside the bare endpoint, in pairs that take turns, and prints the medians of their ratios.
+ *
+ * <pre>{@code
+ * ./mvnw -q -Phttp-comparison -pl headgate-benchmarks -am compile exec:exec
+ * }</pre>
+ */
+public final class HttpComparison {
+
+    private static final int ROUNDS = 9;
+    private static final long WARM_UP_MILLIS = 6_000;
+    private static final long MILLIS = 1_500;
+
+    private final Map<Front, List<Double>> perSecond = new EnumMap<>(Front.class);
+    private final Map<Front, List<Double>> ofBare = new EnumMap<>(Front.class);
+
+    private HttpComparison() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int rounds = arguments.length == 0 ? ROUNDS : Integer.parseInt(arguments[0]);
+        List<Served> applications = new ArrayList<>();
+        try (RedisServer redis = RedisServer.start()) {
+            for (Front front : Front.values()) {
+                applications.add(Served.start(front, redis.port()));
+            }
+            HttpComparison comparison = new HttpComparison();
+            comparison.measure(applications, rounds);
+            System.out.println(comparison.table());
+        } finally {
+            for (Served application : applications) {
+                application.close();
+            }
+        }
+    }
+
+    private void measure(List<Served> applications, int rounds) throws Exception {
+        for (Served application : applications) {
+            Clients.first(application);
+            Clients.perSecond(application, WARM_UP_MILLIS);
+        }
+        Served bare = applications.get(0);
+        for (int round = 0; round < rounds; round++) {
+            for (Served application : applications.subList(1, applications.size())) {
+                double floor = Clients.perSecond(bare, MILLIS);
+                double rate = Clients.perSecond(application, MILLIS);
+                add(perSecond, Front.BARE, floor);
+                add(perSecond, application.front, rate);
+                add(ofBare, application.front, rate / floor);
+                System.err.printf(
+                        Locale.ROOT, "%d/%d %s: %.2f%n", round + 1, rounds, application.front.label, rate / floor);
+            }
+        }
+    }
+
+    private static void add(Map<Front, List<Double>> values, Front front, double value) {
+        values.computeIfAbsent(front, missing -> new ArrayList<>()).add(value);
+    }
+
+    private String table() {
+        StringBuilder table = new StringBuilder("| in front of the endpoint | requests/s | of bare |\n|---|---|---|\n");
+        perSecond.forEach((front, rates) -> table.append(String.format(
+                Locale.ROOT,
+                "| %s | %.0f | %s |%n",
+                front.label,
+                Spread.of(rates).median(),
+                Spread.of(ofBare.getOrDefault(front, List.of(1.0))))));
+        return table.toString();
+    }
+}
