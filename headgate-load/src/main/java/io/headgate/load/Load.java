@@ -1,0 +1,38 @@
+package io.headgate.load;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs all simulations, prints what came of them, and ends with 1 if anything was not as it must be. */
+public final class Load {
+
+    private static final List<String> ALGORITHMS = List.of(
+            "token-bucket",
+            "leaky-bucket",
+            "fixed-window",
+            "sliding-window-log",
+            "sliding-window-counter",
+            "sliding-window");
+
+    private Load() {}
+
+    /**
+     * Runs the simulations that are named, or all.
+     *
+     * @param arguments algorithms, and {@code sustained}
+     */
+    public static void main(String[] arguments) throws Exception {
+        List<String> wanted = List.of(arguments);
+        List<Outcome> outcomes = new ArrayList<>();
+        for (String algorithm : ALGORITHMS) {
+            if (wanted.isEmpty() || wanted.contains(algorithm)) {
+                outcomes.add(Accuracy.run(algorithm));
+            }
+        }
+        if (wanted.isEmpty() || wanted.contains("sustained")) {
+            outcomes.add(Sustained.run());
+        }
+        System.out.print(Outcome.table(outcomes));
+        System.exit(outcomes.stream().allMatch(Outcome::good) ? 0 : 1); // Gatling and Tomcat leave threads behind
+    }
+}

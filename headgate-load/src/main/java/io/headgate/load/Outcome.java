@@ -1,0 +1,41 @@
+package io.headgate.load;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What came of a simulation.
+ *
+ * @param client what the client was answered
+ * @param misses what was not as it must be; empty if all was
+ */
+record Outcome(String simulation, Totals client, String remark, List<String> misses) {
+
+    Outcome {
+        misses = List.copyOf(misses);
+    }
+
+    boolean good() {
+        return misses.isEmpty();
+    }
+
+    static String table(List<Outcome> outcomes) {
+        StringBuilder table =
+                new StringBuilder("\n| simulation | requests | admitted | refused | p50 ms | p99 ms | | |\n");
+        table.append("|---|---|---|---|---|---|---|---|\n");
+        for (Outcome each : outcomes) {
+            table.append(String.format(
+                    Locale.ROOT,
+                    "| %s | %d | %d | %d | %d | %d | %s | %s |%n",
+                    each.simulation,
+                    each.client.requests(),
+                    each.client.admitted(),
+                    each.client.refused(),
+                    each.client.p50(),
+                    each.client.p99(),
+                    each.remark,
+                    each.good() ? "as it must be" : "MISSED: " + String.join("; ", each.misses)));
+        }
+        return table.toString();
+    }
+}

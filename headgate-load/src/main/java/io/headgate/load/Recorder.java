@@ -1,0 +1,57 @@
+package io.headgate.load;
+
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import io.headgate.TimeSource;
+import io.headgate.memory.MemoryStore;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** The store in memory, which notes of every decision the time that it was made at. */
+final class Recorder implements Store {
+
+    private final ConcurrentLinkedQueue<Seen> seen = new ConcurrentLinkedQueue<>();
+    private final ThreadLocal<Long> read = ThreadLocal.withInitial(() -> 0L);
+    private final TimeSource time = () -> {
+        long now = TimeSource.system().nowMicros();
+        read.set(now);
+        return now;
+    };
+    private final Store store = new MemoryStore(Headgate.algorithms(), time, MemoryStore.DEFAULT_MAX_KEYS);
+
+    /**
+     * A decision.
+     *
+     * @param atMicros the time of the store when it was made
+     * @param doneMicros the time when it was known; whatever it took into account had happened by then
+     */
+    record Seen(Plan plan, boolean admitted, long atMicros, long doneMicros) {}
+
+    List<Seen> seen() {
+        return List.copyOf(seen);
+    }
+
+    @Override
+    public Decision apply(Key key, Plan plan, Operation operation) {
+        Decision decision = store.apply(key, plan, operation);
+        if (operation instanceof Operation.Take) {
+            long at = read.get();
+            seen.add(new Seen(plan, decision.allowed(), at, time.nowMicros()));
+        }
+        return decision;
+    }
+
+    @Override
+    public boolean inProcess() {
+        return true;
+    }
+
+    @Override
+    public void check(Plan plan) {
+        store.check(plan);
+    }
+}

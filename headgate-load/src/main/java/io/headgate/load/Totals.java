@@ -1,0 +1,45 @@
+package io.headgate.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a client was answered.
+ *
+ * @param other answers that are neither 200 nor 429, and requests without any
+ * @param p50 the median time of an answer, in milliseconds
+ */
+record Totals(long admitted, long refused, long other, long p50, long p99) {
+
+    static Totals of(List<Answer> answers, long sent) {
+        long admitted = answers.stream().filter(each -> each.status == 200).count();
+        long refused = answers.stream().filter(each -> each.status == 429).count();
+        long[] millis = answers.stream().mapToLong(Answer::millis).sorted().toArray();
+        return new Totals(admitted, refused, sent - admitted - refused, at(millis, 50), at(millis, 99));
+    }
+
+    /** One answer. */
+    record Answer(int status, int millis) {}
+
+    private static long at(long[] sorted, int percent) {
+        return sorted.length == 0 ? 0 : sorted[(sorted.length - 1) * percent / 100];
+    }
+
+    long requests() {
+        return admitted + refused + other;
+    }
+
+    void write(Path file) throws IOException {
+        Files.writeString(file, admitted + " " + refused + " " + other + " " + p50 + " " + p99);
+    }
+
+    static Totals read(Path file) throws IOException {
+        long[] numbers = Arrays.stream(Files.readString(file).split(" ", -1))
+                .mapToLong(Long::parseLong)
+                .toArray();
+        return new Totals(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
+    }
+}
