@@ -6,13 +6,18 @@ import io.headgate.Judge;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.load.Recorder.Seen;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
- * The same requests once more, one after the other, decided by the algorithm with nothing around it. Grants come in the order of
- * their times. A denial comes when it was known: by then all that it had taken into account had been granted.
+ * The same requests once more, one after the other, decided by the algorithm with nothing around it.
+ *
+ * <p>Threads may overtake each other between reading the time and writing the state, so nobody knows the order of grants that were
+ * made at the same time. They are replayed twice: at the time that was read, and at the time when they were known. A denial
+ * comes when it was known: by then all that it had taken into account had been granted.
  */
 final class Replay {
 
@@ -23,28 +28,34 @@ final class Replay {
     Replay(Plan plan, List<Seen> seen) {
         this.judge = new Judge(plan, Headgate.algorithms());
         this.limit = plan.limits().get(0);
-        this.seen = seen.stream()
-                .sorted(Comparator.comparingLong(Replay::turn).thenComparing(each -> !each.admitted()))
+        this.seen = seen;
+    }
+
+    /** What the reference would have answered otherwise, in either order. */
+    List<String> differences() {
+        Map<Seen, Decision> differences = differences(Seen::atMicros);
+        differences.keySet().retainAll(differences(Seen::doneMicros).keySet());
+        return differences.entrySet().stream()
+                .map(each -> each.getKey() + " is not " + each.getValue())
                 .toList();
     }
 
-    private static long turn(Seen each) {
-        return each.admitted() ? each.atMicros() : each.doneMicros();
-    }
-
-    /** What the reference would have answered otherwise. */
-    List<String> differences() {
-        List<String> differences = new ArrayList<>();
-        Object state = judge.fresh(seen.get(0).atMicros());
-        for (Seen each : seen) {
+    private Map<Seen, Decision> differences(ToLongFunction<Seen> granted) {
+        ToLongFunction<Seen> turn = each -> each.admitted() ? granted.applyAsLong(each) : each.doneMicros();
+        List<Seen> inTurn = seen.stream()
+                .sorted(Comparator.comparingLong(turn).thenComparing(each -> !each.admitted()))
+                .toList();
+        Map<Seen, Decision> differences = new IdentityHashMap<>();
+        Object state = judge.fresh(inTurn.get(0).atMicros());
+        for (Seen each : inTurn) {
             Decision reference = each.admitted()
-                    ? judge.take(state, "hot", 1, 0, each.atMicros())
+                    ? judge.take(state, "hot", 1, 0, granted.applyAsLong(each))
                     : judge.peek(judge.copy(state), "hot", 1, each.atMicros());
             if (reference.allowed() != each.admitted()) {
-                differences.add(each + " is not " + reference);
+                differences.put(each, reference);
             }
-            if (each.admitted() && reference instanceof Decision.Allowed granted && granted.stamp() != null) {
-                state = granted.stamp();
+            if (each.admitted() && reference instanceof Decision.Allowed taken && taken.stamp() != null) {
+                state = taken.stamp();
             }
         }
         return differences;
@@ -53,7 +64,7 @@ final class Replay {
     /** The most that were admitted in any interval as long as the window. */
     int mostInAWindow() {
         long[] times =
-                seen.stream().filter(Seen::admitted).mapToLong(Seen::atMicros).toArray();
+                seen.stream().filter(Seen::admitted).mapToLong(Seen::atMicros).sorted().toArray();
         int most = 0;
         int from = 0;
         for (int to = 0; to < times.length; to++) {

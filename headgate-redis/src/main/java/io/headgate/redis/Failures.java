@@ -35,6 +35,11 @@ final class Failures {
                 Reason.UNREACHABLE, "there is no connection to Redis at " + address + ": " + said, failure);
     }
 
+    /** Whether a connection ended before it was ready, for reasons nobody has told. */
+    static boolean hasOnlyEnded(Throwable failure) {
+        return deepest(failure).contains("closed prematurely");
+    }
+
     /** Whether a node refused the keys because it has some of them and another node the rest, for the time being. */
     static boolean isMoving(StoreException failure) {
         return failure.reason() == Reason.NOT_SERVING

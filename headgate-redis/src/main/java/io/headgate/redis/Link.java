@@ -162,12 +162,20 @@ final class Link implements AutoCloseable {
     /** Connects, and waits for it. */
     Link open() {
         try {
-            commands = connect.get().join();
+            commands = connect.get().exceptionallyCompose(this::again).join();
             return this;
         } catch (RuntimeException e) {
             close();
             throw Failures.of(e, address);
         }
+    }
+
+    /**
+     * Connects once more if the connection has only ended. Of a handshake that Redis refused, Lettuce says now and then no more than
+     * that, and whoever has a wrong password should hear of the password.
+     */
+    private CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>> again(Throwable failure) {
+        return Failures.hasOnlyEnded(failure) ? connect.get() : CompletableFuture.failedFuture(failure);
     }
 
     /** Connects when that is possible, however long it takes. */

@@ -131,6 +131,18 @@ class RedisStoreTest {
     }
 
     @Test
+    void connectsOnceMoreIfTheConnectionHasOnlyEnded() {
+        try (RedisServer redis = RedisServer.start();
+                FaultProxy network = FaultProxy.to(redis)) {
+            network.cutAfterReplyBytes(0);
+            try (RedisStore store = RedisStore.connect("redis://127.0.0.1:" + network.port())) {
+                assertThat(store.apply(KEY, PLAN, Operation.ONE).remaining()).isEqualTo(4);
+                assertThat(network.accepted()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
     void startsWithoutRedisWhenAskedToAndConnectsWhenItCan() {
         try (RedisServer redis = RedisServer.start();
                 FaultProxy network = FaultProxy.to(redis)) {

@@ -32,7 +32,7 @@ final class ExchangeAnswers {
     }
 
     /**
-     * Refuses, as the next task of the connection's event loop and not within this one: Reactor Netty before 1.3.8 never reads
+     * Refuses, as the next task of the connection's event loop and not within this one: Reactor Netty 1.3.7 never reads
      * from a connection again when a request that had to wait for the one before it is answered while it is handed over
      * (reactor-netty issue 4361). On another thread the answer would be out before the server knows, and the next request be one
      * that has to wait.
