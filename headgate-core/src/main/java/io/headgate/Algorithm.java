@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #waitMicros} and only then <em>commits</em> with {@link #take}, so a refusal never has anything to undo.
  *
  * <p>States are immutable and describe themselves. One may have been written under other numbers than those of the limit it
- * meets, or at a time that now lies ahead because a clock stepped back: {@link #rebase} is called first and mends it, keeping
- * what was spent, so the other methods need not care. {@code AlgorithmContract} in the testkit checks all of it.
+ * meets, or at a time that now lies ahead because a clock stepped back or another thread was faster: {@link #rebase} is called
+ * first and mends it, keeping what was spent, so the other methods need not care. {@code AlgorithmContract} in the testkit checks all of it.
  *
  * @param <S> the state of one limit for one subject
  */
@@ -73,8 +73,8 @@ public interface Algorithm<S> {
     }
 
     /**
-     * Whether successive states share memory that {@link #take} and {@link #refund} write to. Only the
-     * latest state is then valid, and a store in process runs the steps of a key one at a time.
+     * Whether successive states share memory that {@link #take} and {@link #refund} write to. Only the latest state is then
+     * valid, and a store in process runs the steps of a key one at a time.
      */
     default boolean sharesMemory() {
         return false;

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request reads the time before the state, so that only a few instructions lie between the state and the compare-and-set
  * that replaces it, and the processor looks for the cell while it waits for the clock. If the state turns out to be of a later
- * time, written meanwhile by somebody else, the time is read once more; a state that is ahead even of that was written before the clock
- * stepped back. Everything else reads the time after the state. A cell ends once: it is {@linkplain #forget forgotten}, or it is {@linkplain #move
- * moved} because the key's plan has changed. Steps then answer {@code null} or false, and the caller looks the key up again.
+ * time, written meanwhile by somebody else, the time is read once more; a state that is ahead even of that was written before
+ * the clock stepped back. Everything else reads the time after the state.
+ *
+ * <p>A cell ends once: it is {@linkplain #forget forgotten}, or it is {@linkplain #move moved} because the key's plan has changed.
+ * Steps then answer {@code null} or false, and the caller looks the key up again.
  */
 abstract class Cell {
 

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** A cell whose states share memory, so that its steps must not overlap. Nothing waits while it holds its lock. */
 final class LockedCell extends ReferenceCell {
 
+    /** The time of the last request, before which whoever waited for the lock need not look. */
+    private long lastMicros;
+
     LockedCell(Judge judge, Object state) {
         super(judge, state);
     }
@@ -16,7 +19,8 @@ final class LockedCell extends ReferenceCell {
     @Override
     synchronized @Nullable Decision take(
             Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
-        return super.take(plan, subject, cost, maxWaitMicros, readMicros, time);
+        lastMicros = readMicros < lastMicros ? time.nowMicros() : readMicros;
+        return super.take(plan, subject, cost, maxWaitMicros, lastMicros, time);
     }
 
     @Override

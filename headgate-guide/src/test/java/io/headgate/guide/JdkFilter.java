@@ -52,7 +52,7 @@ final class JdkFilter extends Filter {
 
         @Override
         public String path() {
-            return exchange.getRequestURI().normalize().getPath();
+            return exchange.getRequestURI().getPath();
         }
 
         @Override

@@ -53,13 +53,19 @@ final class Aside implements DecisionListener {
     }
 
     private void later(Runnable event) {
-        thread.execute(() -> {
-            try {
-                event.run();
-            } catch (Throwable e) {
-                listeners.threw(listener, e);
-            }
-        });
+        try {
+            thread.execute(() -> tell(event));
+        } catch (OutOfMemoryError e) {
+            listeners.tooSlow(listener); // there was no thread to be had, which is no reason to fail a request
+        }
+    }
+
+    private void tell(Runnable event) {
+        try {
+            event.run();
+        } catch (Throwable e) {
+            listeners.threw(listener, e);
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
 import io.headgate.rig.Processes;
 import io.lettuce.core.RedisURI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,8 @@ final class Instance {
     private static final long PAUSE_NANOS = 2_000_000;
 
     /** Longer than any check may take, on any machine. */
-    private static final long HANG_MILLIS = 5_000;
+    /** What is not answered by then hangs. */
+    static final Duration HANG = Duration.ofSeconds(5);
 
     private static final List<Rule> RULES = List.of(
             rule("login", "/login", FailurePolicy.CLOSED)
@@ -178,7 +180,7 @@ final class Instance {
     private void ask(RequestView request, boolean async) {
         try {
             Verdict verdict =
-                    async ? gate.checkAsync(request).get(HANG_MILLIS, TimeUnit.MILLISECONDS) : gate.check(request);
+                    async ? gate.checkAsync(request).get(HANG.toMillis(), TimeUnit.MILLISECONDS) : gate.check(request);
             int status = verdict.allowed() ? 200 : answers.status(verdict);
             (status == 200 ? passed : status == 429 ? refused : status == 503 ? unavailable : errors).increment();
             if (verdict.checks().stream().anyMatch(each -> each.decision().degraded())) {

@@ -11,10 +11,14 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A store, and how long it takes as {@code headgate.store.latency}: the store itself, without what is done when it fails. */
 public final class TimedStore implements Store {
+
+    private static final Log LOG = LogFactory.getLog("io.headgate");
 
     private final Store store;
     private final Supplier<MeterRegistry> registry;
@@ -48,13 +52,18 @@ public final class TimedStore implements Store {
                 .whenComplete((decision, failure) -> record(failure == null, start));
     }
 
+    /** A registry that fails loses a measurement, never an answer. */
     private void record(boolean answered, long start) {
-        Timers known = timers;
-        if (known == null) {
-            known = new Timers(timer("answered"), timer("failed"));
-            timers = known;
+        try {
+            Timers known = timers;
+            if (known == null) {
+                known = new Timers(timer("answered"), timer("failed"));
+                timers = known;
+            }
+            (answered ? known.answered : known.failed).record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+        } catch (RuntimeException e) {
+            LOG.debug("a latency could not be recorded", e);
         }
-        (answered ? known.answered : known.failed).record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
     }
 
     private Timer timer(String outcome) {

@@ -28,7 +28,10 @@ public final class PolledRules implements RuleSource, SmartLifecycle {
     private final long intervalMicros;
     private final List<Runnable> told = new CopyOnWriteArrayList<>();
     private volatile RuleEdition edition;
-    private boolean away;
+    private final Object reading = new Object();
+    private boolean away; // guarded by reading
+
+    /** The alarm of the next look, or the one that is being followed now. Nobody waits for an origin to start or stop this. */
     private @Nullable CompletableFuture<Void> next;
 
     /**
@@ -60,8 +63,14 @@ public final class PolledRules implements RuleSource, SmartLifecycle {
         told.add(changed);
     }
 
+    private void poll() {
+        synchronized (reading) {
+            look();
+        }
+    }
+
     /** Looks whether the rules are others now. */
-    public synchronized void poll() {
+    private void look() {
         RuleEdition known = edition;
         try {
             edition = origin.read(known);
@@ -91,16 +100,17 @@ public final class PolledRules implements RuleSource, SmartLifecycle {
     private void pollLater() {
         CompletableFuture<Void> alarm = time.after(intervalMicros);
         next = alarm;
-        alarm.thenRun(this::pollAndGoOn);
+        alarm.thenRun(() -> {
+            try {
+                poll();
+            } finally {
+                goOn(alarm);
+            }
+        });
     }
 
-    private synchronized void pollAndGoOn() {
-        if (next == null) {
-            return; // stopped just then
-        }
-        try {
-            poll();
-        } finally {
+    private synchronized void goOn(CompletableFuture<Void> done) {
+        if (next == done) { // else it was stopped meanwhile
             pollLater();
         }
     }

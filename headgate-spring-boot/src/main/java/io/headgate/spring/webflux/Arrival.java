@@ -44,9 +44,13 @@ final class Arrival {
     private static final class Netty {
 
         private static @Nullable HttpServerRequest of(ServerHttpRequest request) {
-            return ServerHttpRequestDecorator.getNativeRequest(request) instanceof HttpServerRequest arrived
-                    ? arrived
-                    : null;
+            try {
+                return ServerHttpRequestDecorator.getNativeRequest(request) instanceof HttpServerRequest arrived
+                        ? arrived
+                        : null;
+            } catch (IllegalStateException | IllegalArgumentException e) {
+                return null; // a request that no server has seen, as in tests
+            }
         }
 
         static @Nullable Executor loop(ServerHttpRequest request) {

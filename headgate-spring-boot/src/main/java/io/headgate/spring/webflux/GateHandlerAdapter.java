@@ -5,11 +5,13 @@ import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
 import io.headgate.http.Listeners;
 import io.headgate.http.Rule;
+import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.RulesAndMore;
 import java.security.Principal;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,9 +29,12 @@ import reactor.core.publisher.Mono;
  * adapter call the handler: WebFlux has no interceptors.
  *
  * <p>The handler has been found by then, so its route is known, and so are the CORS headers that a refusal carries. Preflights
- * are answered by Spring and reach no handler, so they are free.
+ * are answered by Spring and reach no handler, so they are free. An exchange that is dispatched again meets the rules of its new
+ * path, but none of them twice.
  */
 public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
+
+    private static final String CHARGED = GateHandlerAdapter.class.getName();
 
     private final Gates gates;
     private final RuleStore rules;
@@ -77,7 +82,8 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
             return usual.handle(exchange, handler);
         }
-        Gate gate = gate(limits.of(handler));
+        Set<String> charged = exchange.getAttributeOrDefault(CHARGED, Set.of());
+        Gate gate = gate(limits.of(handler), charged);
         return exchange.getPrincipal()
                 .map(Principal::getName)
                 .map(Optional::of)
@@ -87,15 +93,24 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
                     if (!verdict.allowed()) {
                         return answers.refuse(verdict, exchange).then(Mono.empty());
                     }
+                    if (!verdict.checks().isEmpty()) {
+                        exchange.getAttributes().put(CHARGED, and(charged, verdict));
+                    }
                     answers.headers(verdict, exchange);
                     return usual.handle(exchange, handler);
                 });
     }
 
-    private Gate gate(List<Checkpoint> own) {
-        return own.isEmpty()
+    private Gate gate(List<Checkpoint> own, Set<String> charged) {
+        return own.isEmpty() && charged.isEmpty()
                 ? gates.handler()
-                : new Gate(() -> new RulesAndMore(rules.get(), own, Set.of()), Rule.Stage.HANDLER, listeners);
+                : new Gate(() -> new RulesAndMore(rules.get(), own, charged), Rule.Stage.HANDLER, listeners);
+    }
+
+    private static Set<String> and(Set<String> charged, Verdict verdict) {
+        Set<String> names = new HashSet<>(charged);
+        verdict.checks().forEach(check -> names.add(check.rule().name()));
+        return names;
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.headgate.spring.Running;
 import io.headgate.spring.Wire;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -18,9 +19,11 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -68,6 +71,14 @@ class WebFluxTest extends RequestContract {
         assertThat(remaining()).isEqualTo(before - 2);
     }
 
+    /** As a gateway does that forwards to a path of its own. */
+    @Test
+    void chargesAnExchangeOnceThatIsDispatchedAgain() {
+        long before = remaining();
+        assertThat(application().get("/again").body()).isEqualTo("ok");
+        assertThat(remaining()).isEqualTo(before - 2);
+    }
+
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import({Api.class, Publishers.class})
@@ -95,6 +106,21 @@ class WebFluxTest extends RequestContract {
 
     @RestController
     static class Publishers {
+
+        private final ObjectProvider<DispatcherHandler> dispatcher;
+
+        Publishers(ObjectProvider<DispatcherHandler> dispatcher) {
+            this.dispatcher = dispatcher;
+        }
+
+        @GetMapping("/again")
+        Mono<Void> again(ServerWebExchange exchange) {
+            return dispatcher
+                    .getObject()
+                    .handle(exchange.mutate()
+                            .request(request -> request.path("/slow"))
+                            .build());
+        }
 
         @GetMapping("/async/mono")
         Mono<String> mono() {

@@ -1,0 +1,24 @@
+package io.headgate.spring.webflux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+
+class ArrivalTest {
+
+    /** {@code WebTestClient} bound to a context sends requests that no server has seen. */
+    @Test
+    void takesTheWordOfRequestsWithoutAServer() {
+        InetSocketAddress peer = new InetSocketAddress(9);
+        MockServerHttpRequest request = MockServerHttpRequest.get("/")
+                .remoteAddress(peer)
+                .header("X-Key", "ann")
+                .build();
+
+        assertThat(Arrival.peer(request)).isEqualTo(peer);
+        assertThat(Arrival.headers(request, "X-Key")).containsExactly("ann");
+        assertThat(Arrival.loop(request)).isNull();
+    }
+}
