@@ -81,8 +81,8 @@ class FaultsIT {
                 Every fault came %d times. While it lasted %d threads asked limiters of each policy %d times. What the fault let through
                 the store decided; without it `closed` refused every request, `open` admitted every one, and `local` no more than
                 its share of %d. Afterwards there was one connection again, and no more threads and no more heap than before. The
-                p99 of a check is held to the deadline of 100 ms and 20 more; what threads took at the same time that only waited for
-                an alarm of 100 ms (the median, and the longest) says how busy the machine was. Redis had to decide again within 2 s
+                p99 of a check must be below the deadline of 100 ms as the machine keeps it, and 20 ms more: that is the median of what threads took
+                at the same time that only waited for an alarm of 100 ms; beside it is their longest. Redis had to decide again within 2 s
                 from its return, or as much later as the latest alarm was; the longest of all recoveries is shown.
                 """.formatted(CYCLES, THREADS, THREADS * EACH, SHARE),
                 List.of(

@@ -73,6 +73,12 @@ public final class HeadgateServletAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnClass(name = "org.apache.catalina.valves.RemoteIpValve")
+    ForwardedByTomcat headgateForwardedByTomcat() {
+        return new ForwardedByTomcat();
+    }
+
+    @Bean
     Endpoints headgateEndpoints(
             ObjectProvider<RequestMappingHandlerMapping> mappings, ObjectProvider<HandlerLimits> limits) {
         return () -> {

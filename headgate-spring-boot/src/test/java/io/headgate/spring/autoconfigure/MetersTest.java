@@ -58,7 +58,7 @@ class MetersTest {
             .withPropertyValues(
                     "headgate.instances=1",
                     "headgate.guard.deadline=10s",
-                    "headgate.guard.open-for=1h",
+                    "headgate.guard.open-for=1m",
                     "headgate.rules[0].name=api",
                     "headgate.rules[0].path=/**",
                     "headgate.rules[0].subject=broken",
