@@ -41,6 +41,7 @@ class Application implements WebMvcConfigurer {
         List<String> settings = new ArrayList<>(front.settings());
         settings.addAll(List.of(
                 "--server.port=0",
+                "--server.tomcat.max-keep-alive-requests=-1",
                 "--logging.level.root=warn",
                 "--spring.main.banner-mode=off",
                 "--spring.data.redis.port=" + arguments[1]));

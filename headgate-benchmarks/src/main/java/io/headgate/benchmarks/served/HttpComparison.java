@@ -17,8 +17,8 @@ import java.util.Map;
  */
 public final class HttpComparison {
 
-    private static final int ROUNDS = 9;
-    private static final long WARM_UP_MILLIS = 6_000;
+    private static final int ROUNDS = 5;
+    private static final long WARM_UP_MILLIS = 15_000;
     private static final long MILLIS = 1_500;
 
     private final Map<Front, List<Double>> perSecond = new EnumMap<>(Front.class);
