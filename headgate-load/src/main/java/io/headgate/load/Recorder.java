@@ -28,8 +28,9 @@ final class Recorder implements Store {
      *
      * @param atMicros the time of the store when it was made
      * @param doneMicros the time when it was known; whatever it took into account had happened by then
+     * @param fullMicros when the budget would be full again
      */
-    record Seen(Plan plan, boolean admitted, long atMicros, long doneMicros) {}
+    record Seen(Plan plan, boolean admitted, long atMicros, long doneMicros, long fullMicros) {}
 
     List<Seen> seen() {
         return List.copyOf(seen);
@@ -40,7 +41,8 @@ final class Recorder implements Store {
         Decision decision = store.apply(key, plan, operation);
         if (operation instanceof Operation.Take) {
             long at = read.get();
-            seen.add(new Seen(plan, decision.allowed(), at, time.nowMicros()));
+            long full = at + decision.resetAfter().toNanos() / 1_000;
+            seen.add(new Seen(plan, decision.allowed(), at, time.nowMicros(), full));
         }
         return decision;
     }

@@ -9,15 +9,14 @@ import io.headgate.load.Recorder.Seen;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
  * The same requests once more, one after the other, decided by the algorithm with nothing around it.
  *
- * <p>Threads may overtake each other between reading the time and writing the state, so nobody knows the order of grants that were
- * made at the same time. They are replayed twice: at the time that was read, and at the time when they were known. A denial
- * comes when it was known: by then all that it had taken into account had been granted.
+ * <p>Threads may overtake each other between reading the time and writing the state, so grants are replayed in two orders: by the
+ * time that was read, and as they wrote the state of a bucket, which is fuller after each, never at an earlier time than the one
+ * before. A denial comes when it was known: by then all that it had taken into account had been granted.
  */
 final class Replay {
 
@@ -33,19 +32,32 @@ final class Replay {
 
     /** What the reference would have answered otherwise, in either order. */
     List<String> differences() {
-        Map<Seen, Decision> differences = differences(Seen::atMicros);
-        differences.keySet().retainAll(differences(Seen::doneMicros).keySet());
+        IdentityHashMap<Seen, Decision> differences = differences(Seen::atMicros);
+        differences.keySet().retainAll(differences(asWritten()::get).keySet());
         return differences.entrySet().stream()
                 .map(each -> each.getKey() + " is not " + each.getValue())
                 .toList();
     }
 
-    private Map<Seen, Decision> differences(ToLongFunction<Seen> granted) {
+    private IdentityHashMap<Seen, Long> asWritten() {
+        IdentityHashMap<Seen, Long> times = new IdentityHashMap<>();
+        long latest = 0;
+        for (Seen each : seen.stream()
+                .filter(Seen::admitted)
+                .sorted(Comparator.comparingLong(Seen::fullMicros))
+                .toList()) {
+            latest = Math.max(latest, each.atMicros());
+            times.put(each, latest);
+        }
+        return times;
+    }
+
+    private IdentityHashMap<Seen, Decision> differences(ToLongFunction<Seen> granted) {
         ToLongFunction<Seen> turn = each -> each.admitted() ? granted.applyAsLong(each) : each.doneMicros();
         List<Seen> inTurn = seen.stream()
                 .sorted(Comparator.comparingLong(turn).thenComparing(each -> !each.admitted()))
                 .toList();
-        Map<Seen, Decision> differences = new IdentityHashMap<>();
+        IdentityHashMap<Seen, Decision> differences = new IdentityHashMap<>();
         Object state = judge.fresh(inTurn.get(0).atMicros());
         for (Seen each : inTurn) {
             Decision reference = each.admitted()
@@ -63,8 +75,11 @@ final class Replay {
 
     /** The most that were admitted in any interval as long as the window. */
     int mostInAWindow() {
-        long[] times =
-                seen.stream().filter(Seen::admitted).mapToLong(Seen::atMicros).sorted().toArray();
+        long[] times = seen.stream()
+                .filter(Seen::admitted)
+                .mapToLong(Seen::atMicros)
+                .sorted()
+                .toArray();
         int most = 0;
         int from = 0;
         for (int to = 0; to < times.length; to++) {
