@@ -42,27 +42,16 @@ final class RandomSequence {
         this.key = new Key("test", Long.toString(seed));
         this.plan = limits.plan();
         this.limitsChange = random.nextBoolean();
-        this.clockStepsBack = forgetsAtOnce(plan) ? random.nextBoolean() : !limitsChange;
+        this.clockStepsBack = random.nextBoolean();
         this.now = random.nextInt(4) == 0
                 ? random.nextLong(400 * DAY, (1L << 52) - 4000 * DAY)
                 : 1_794_780_000_000_000L + random.nextLong(DAY);
     }
 
-    /**
-     * A window or log whose budget was full when its limit changed stays as it is until the next grant, and a clock that steps
-     * back meanwhile brings it to light again. So with those it is one or the other.
-     */
-    private static boolean forgetsAtOnce(Plan plan) {
-        return plan.limits().stream()
-                .map(Limit::algorithm)
-                .noneMatch(algorithm -> algorithm.endsWith("fixed-window") || algorithm.endsWith("log"));
-    }
-
     void run() {
         for (int step = random.nextInt(10, 40); step > 0; step--) {
             if (limitsChange && random.nextInt(12) == 0) {
-                Plan next = limits.changed(plan, 5);
-                plan = clockStepsBack && !forgetsAtOnce(next) ? plan : next;
+                plan = limits.changed(plan, 5);
             }
             pass();
             ask();

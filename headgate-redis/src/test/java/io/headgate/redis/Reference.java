@@ -45,7 +45,7 @@ final class Reference {
                 write(plan, granted.stamp());
                 stamps.put(granted, read(plan, now));
             } else if (!fresh(plan)) {
-                writePresent(plan, judge.rebase(read(plan, now), now));
+                writePresent(plan, state, judge.rebase(state, now), now);
             }
             return decision;
         }
@@ -56,7 +56,7 @@ final class Reference {
             long cost = refund.receipt().claimRefund();
             if (cost > 0) {
                 Object charged = stamps.get(refund.receipt());
-                writePresent(plan, judge.refund(state, refund.receipt(), charged, cost, now));
+                writePresent(plan, state, judge.refund(state, refund.receipt(), charged, cost, now), now);
             }
         } else {
             plan.ids().forEach(states::remove);
@@ -113,21 +113,36 @@ final class Reference {
     private void write(Plan plan, Object state) {
         for (int i = 0; i < plan.limits().size(); i++) {
             Limit limit = plan.limits().get(i);
-            Object part = plan.limits().size() == 1 ? state : ((Object[]) state)[i];
-            states.put(plan.ids().get(i), new State(algorithm(limit).encode(part), limit));
+            states.put(plan.ids().get(i), new State(algorithm(limit).encode(part(plan, state, i)), limit));
         }
     }
 
     /** Writes the parts that were there already: only a grant makes new ones, and a limit of 0 changes none. */
-    private void writePresent(Plan plan, Object state) {
+    private void writePresent(Plan plan, Object before, Object after, long now) {
         for (int i = 0; i < plan.limits().size(); i++) {
             Limit limit = plan.limits().get(i);
             State present = states.get(plan.ids().get(i));
-            if (present != null && limit.permits() > 0) {
-                Object part = plan.limits().size() == 1 ? state : ((Object[]) state)[i];
+            Object part = part(plan, after, i);
+            boolean untouched = part == part(plan, before, i);
+            if (present != null && limit.permits() > 0 && !(untouched && staysBehind(present, limit, now))) {
                 states.put(plan.ids().get(i), new State(algorithm(limit).encode(part), limit));
             }
         }
+    }
+
+    /**
+     * Whether a budget that came back before its limit's numbers changed is left as it is by a request that spends nothing: a
+     * clock that steps back brings it to light again. One that is kept with those numbers is written with the new ones.
+     */
+    private boolean staysBehind(State state, Limit limit, long now) {
+        Algorithm<Object> algorithm = algorithm(limit);
+        Object old = algorithm.decode(state.numbers);
+        Object sound = algorithm.rebase(old, limit, now);
+        return cameBack(state, limit, now) && (sound == old || algorithm.fullAtMicros(sound, limit) > now);
+    }
+
+    private static Object part(Plan plan, Object state, int i) {
+        return plan.limits().size() == 1 ? state : ((Object[]) state)[i];
     }
 
     /** Forgets the state of one limit. */
