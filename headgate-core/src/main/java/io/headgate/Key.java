@@ -1,6 +1,7 @@
 package io.headgate;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names the state of one subject under one rule. Two keys are the same only if both parts are: nothing is joined, so no
@@ -16,5 +17,17 @@ public record Key(String scope, String subject) {
         if (subject == null || subject.isEmpty()) {
             throw new IllegalArgumentException("a key must not be " + (subject == null ? "null" : "empty"));
         }
+    }
+
+    // By hand: looked up with every check, and what a record brings along is not inlined there.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other || (other instanceof Key key && subject.equals(key.subject) && scope.equals(key.scope));
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * scope.hashCode() + subject.hashCode();
     }
 }

@@ -12,13 +12,13 @@ public interface TimeSource {
     /** Microseconds since the epoch. */
     long nowMicros();
 
-    /** A future that completes when so much of this time has passed; cancelling it is enough to forget it. */
+    /** A future that completes when so much of this time has passed; whoever completes or cancels it before has it forgotten. */
     default CompletableFuture<Void> after(long micros) {
         CompletableFuture<Void> alarm = new CompletableFuture<>();
         alarm.completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
         // One thread rings all alarms of the process: whoever waited goes on elsewhere.
         CompletableFuture<Void> awake = alarm.thenRunAsync(() -> {}, Elsewhere.THREADS);
-        awake.whenComplete((done, failure) -> alarm.cancel(false));
+        awake.whenComplete((done, failure) -> alarm.complete(null)); // to cancel it would cost an exception each time
         return awake;
     }
 

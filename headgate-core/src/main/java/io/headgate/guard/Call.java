@@ -49,7 +49,7 @@ final class Call {
         report.accept(why);
         CompletableFuture<Void> pending = alarm;
         if (pending != null) {
-            pending.cancel(false);
+            pending.complete(null); // cancelled, it would make exceptions with all their stacks on every check
         }
         if (decision != null) {
             timely.complete(decision);
@@ -60,9 +60,13 @@ final class Call {
 
     void endBy(CompletableFuture<Void> deadline, Supplier<StoreException> late) {
         alarm = deadline;
-        deadline.thenRun(() -> end(null, late.get()));
-        if (ended.get()) { // just then, without an alarm to cancel
-            deadline.cancel(false);
+        deadline.thenRun(() -> {
+            if (!ended.get()) {
+                end(null, late.get());
+            }
+        });
+        if (ended.get()) { // just then, without an alarm to stop
+            deadline.complete(null);
         }
     }
 

@@ -17,6 +17,8 @@ import io.headgate.TimeSource;
 import io.headgate.guard.Breaker.State;
 import io.headgate.memory.MemoryStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,35 @@ class DeadlineTest extends GuardFixture {
         assertThat(answer.join()).isAllowed().hasRemaining(8);
         assertThat(answer.join().degraded()).isFalse();
         assertThat(time.waiting()).isZero();
+    }
+
+    /** A future that is cancelled makes an exception with its whole stack: too much for every check of a store elsewhere. */
+    @Test
+    void stopsItsAlarmWithoutAnException() {
+        List<CompletableFuture<Void>> alarms = new ArrayList<>();
+        TimeSource watched = new TimeSource() {
+            @Override
+            public long nowMicros() {
+                return time.nowMicros();
+            }
+
+            @Override
+            public CompletableFuture<Void> after(long micros) {
+                alarms.add(time.after(micros));
+                return alarms.get(0);
+            }
+        };
+        Guard guard = new Guard(store, new MemoryStore(Headgate.algorithms(), time, 1_000), settings, watched);
+        store.keepSilent();
+        CompletableFuture<Decision> answer = takeAsync(guard, FailurePolicy.LOCAL, LIMIT);
+        store.answerAtLast();
+
+        assertThat(answer.join()).isAllowed();
+        assertThat(alarms).singleElement().satisfies(alarm -> {
+            assertThat(alarm).isDone();
+            assertThat(alarm.isCompletedExceptionally()).isFalse();
+        });
+        assertThat(guard.failures(Reason.TIMEOUT)).isZero();
     }
 
     /** The store is one that holds the calling thread, and it holds it for ever. */
