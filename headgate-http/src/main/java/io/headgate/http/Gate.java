@@ -43,6 +43,11 @@ public final class Gate {
         this(rules, stage, Listeners.of(listeners));
     }
 
+    /** Whether every request passes as the rules are now. An adapter may then do without looking at it. */
+    public boolean idle() {
+        return rules.get().idle(stage);
+    }
+
     /** Checks the request, waiting for the store if it is elsewhere. */
     public Verdict check(RequestView request) {
         List<Checkpoint> matched = match(request);

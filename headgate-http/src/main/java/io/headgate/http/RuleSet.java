@@ -21,6 +21,11 @@ public interface RuleSet {
         public List<Checkpoint> checkpoints() {
             return List.of();
         }
+
+        @Override
+        public boolean idle(Rule.Stage stage) {
+            return true;
+        }
     };
 
     /**
@@ -34,6 +39,11 @@ public interface RuleSet {
 
     /** Every rule that is not off, in the order they were written. */
     List<Checkpoint> checkpoints();
+
+    /** Whether no rule stands at that stage, whatever the request: then it need not be looked at there. */
+    default boolean idle(Rule.Stage stage) {
+        return false;
+    }
 
     /** What is allowed and probably not meant. */
     default List<String> warnings() {

@@ -23,6 +23,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.cors.CorsConfiguration;
 import reactor.core.publisher.Mono;
 
 /** What holds for requests over sockets, whatever they arrive through and wherever the counts are kept. */
@@ -31,7 +32,10 @@ public abstract class RequestContract {
 
     private Running application;
 
-    /** An application with {@link Api}, in which strangers are sent away from {@code /early}. */
+    /**
+     * An application with {@link Api}, in which strangers are sent away from {@code /early} and a source of its own opens
+     * {@code /shared} to {@code http://elsewhere}.
+     */
     protected abstract Running start(String... properties);
 
     /** Where the counts are kept. */
@@ -65,6 +69,7 @@ public abstract class RequestContract {
                 .rule("forward", "/forward")
                 .rule("target", "/target")
                 .rule("early", "/early", "stage=filter")
+                .rule("shared", "/shared", "stage=filter")
                 .rule("everything", "/**", "limits=1000/h", "match=all", "algorithm=sliding-window-log")
                 .and(store()));
     }
@@ -194,6 +199,18 @@ public abstract class RequestContract {
         assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
     }
 
+    /** The origins are not the handler's but configured for everybody, as Spring Security wants them. */
+    @Test
+    void refusesReadablyWhereASourceAllowsTheOrigin() {
+        assertThat(application.statuses(2, "/shared", "Origin", "http://elsewhere"))
+                .containsOnly(200);
+        HttpResponse<String> refusal = application.get("/shared", "Origin", "http://elsewhere");
+        assertThat(refusal.statusCode()).isEqualTo(429);
+        assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://elsewhere");
+        HttpResponse<String> stranger = application.get("/shared", "Origin", "http://stranger");
+        assertThat(stranger.statusCode()).isEqualTo(403);
+    }
+
     /** The argument is known only when the handler is called; the answer is the same. */
     @Test
     void limitsHandlersByTheirArguments() {
@@ -218,11 +235,17 @@ public abstract class RequestContract {
         return Long.parseLong(header.replaceAll(".*\"everything\";r=(\\d+).*", "$1"));
     }
 
+    protected static CorsConfiguration elsewhere() {
+        CorsConfiguration elsewhere = new CorsConfiguration();
+        elsewhere.addAllowedOrigin("http://elsewhere");
+        return elsewhere;
+    }
+
     /** What every application serves. */
     @RestController
     public static class Api {
 
-        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits"})
+        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits", "/shared"})
         String plain() {
             return "ok";
         }

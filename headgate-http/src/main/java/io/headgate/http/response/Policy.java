@@ -4,55 +4,43 @@ import io.headgate.Limit;
 import io.headgate.Standing;
 import io.headgate.Window;
 import io.headgate.http.Rule;
-import io.headgate.http.Verdict;
-import java.util.List;
 
-/** What limits are called in headers and bodies: by their rule, and with the limit behind a colon if it has several. */
-final class Policy {
+/**
+ * What is told of a limit however it stands.
+ *
+ * @param name what it is called in headers and bodies: by its rule, and with the limit behind a colon if the rule has several
+ * @param item the name as an item of a list in a header
+ * @param permits how many there are, in digits
+ * @param text {@code "api";q=100;w=60}: so many permits in so many seconds; days, weeks and months have no one length
+ */
+record Policy(Limit limit, String name, String item, String permits, String text) {
 
-    private Policy() {}
-
-    static String name(Rule rule, Limit limit, boolean only) {
-        if (only) {
-            return rule.name();
-        }
-        return rule.name() + ":" + (limit.name() != null ? limit.name() : limit.text());
+    static Policy of(Rule rule, Limit limit, boolean only) {
+        String name = only ? rule.name() : rule.name() + ":" + (limit.name() != null ? limit.name() : limit.text());
+        String item = item(name);
+        String permits = Long.toString(limit.permits());
+        String width = limit.window() instanceof Window.Span ? ";w=" + Seconds.retry(limit.periodMicros()) : "";
+        return new Policy(limit, name, item, permits, item + ";q=" + permits + width);
     }
 
-    /**
-     * Adds the limits of a check to both lists: {@code "api";q=100;w=60}, so many permits in so many seconds (days, weeks and
-     * months have no one length), and {@code "api";r=42;t=17}, so many remain, and more in so many seconds.
-     */
-    static void append(StringBuilder policies, StringBuilder standings, Verdict.Check check) {
-        List<Standing> limits = check.decision().limits();
-        for (int i = 0; i < limits.size(); i++) {
-            Standing standing = limits.get(i);
-            Limit limit = standing.limit();
-            String name = name(check.rule(), limit, limits.size() == 1);
-            appendString(policies, name);
-            policies.append(";q=").append(limit.permits());
-            if (limit.window() instanceof Window.Span) {
-                policies.append(";w=").append(Seconds.retry(limit.periodMicros()));
-            }
-            appendString(standings, name);
-            standings.append(";r=").append(standing.remaining());
-            long more = Seconds.untilMore(standing);
-            if (more != Seconds.NONE) {
-                standings.append(";t=").append(more);
-            }
-        }
+    /** {@code "api";r=42;t=17}: so many remain, and there are more in so many seconds. */
+    String standing(Standing standing) {
+        long more = Seconds.untilMore(standing);
+        return more == Seconds.NONE
+                ? item + ";r=" + standing.remaining()
+                : item + ";r=" + standing.remaining() + ";t=" + more;
     }
 
-    /** The next item: a string of RFC 9651, which is printable ASCII. */
-    private static void appendString(StringBuilder list, String text) {
-        list.append(list.length() == 0 ? "\"" : ", \"");
+    /** A string of RFC 9651, which is printable ASCII. */
+    private static String item(String text) {
+        StringBuilder item = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
-                list.append('\\');
+                item.append('\\');
             }
-            list.append(c >= ' ' && c <= '~' ? c : '_');
+            item.append(c >= ' ' && c <= '~' ? c : '_');
         }
-        list.append('"');
+        return item.append('"').toString();
     }
 }

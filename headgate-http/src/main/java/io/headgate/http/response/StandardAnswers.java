@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ public final class StandardAnswers implements Answers {
     private final boolean rateLimit;
     private final boolean xRateLimit;
     private final boolean retryAfter;
+    private final Policies policies = new Policies();
 
     /** Answers with every family of headers. */
     public StandardAnswers(TimeSource time) {
@@ -66,28 +68,50 @@ public final class StandardAnswers implements Answers {
             return; // what is left of the budget only the store knows; a strictest that knows stands before one that
             // does not
         }
-        if (rateLimit) {
-            rateLimit(verdict, header);
-        }
-        if (xRateLimit) {
-            long reset = time.nowMicros() + decision.resetAfter().toNanos() / 1_000;
-            header.accept("X-RateLimit-Limit", Long.toString(decision.limit().permits()));
-            header.accept("X-RateLimit-Remaining", Long.toString(decision.remaining()));
-            header.accept("X-RateLimit-Reset", Long.toString(Seconds.ceil(reset)));
+        if (verdict.checks().size() == 1 && decision.limits().size() == 1) {
+            one(Objects.requireNonNull(verdict.rule()), decision.limits().get(0), header);
+        } else {
+            several(verdict, decision, header);
         }
     }
 
-    private static void rateLimit(Verdict verdict, BiConsumer<String, String> header) {
-        StringBuilder policies = new StringBuilder(64);
-        StringBuilder standings = new StringBuilder(64);
-        for (Verdict.Check check : verdict.checks()) {
-            if (check.decision().degraded()) {
-                continue;
-            }
-            Policy.append(policies, standings, check);
+    /** The usual case: one rule with one limit. */
+    private void one(Rule rule, Standing standing, BiConsumer<String, String> header) {
+        Policy policy = policies.of(rule, standing.limit(), true);
+        if (rateLimit) {
+            header.accept("RateLimit-Policy", policy.text());
+            header.accept("RateLimit", policy.standing(standing));
         }
-        header.accept("RateLimit-Policy", policies.toString());
-        header.accept("RateLimit", standings.toString());
+        xRateLimit(policy.permits(), standing.remaining(), standing.resetAfterMicros(), header);
+    }
+
+    private void several(Verdict verdict, Decision decision, BiConsumer<String, String> header) {
+        if (rateLimit) {
+            StringJoiner texts = new StringJoiner(", ");
+            StringJoiner standings = new StringJoiner(", ");
+            for (Verdict.Check check : verdict.checks()) {
+                List<Standing> limits = check.decision().degraded()
+                        ? List.of()
+                        : check.decision().limits();
+                for (Standing standing : limits) {
+                    Policy policy = policies.of(check.rule(), standing.limit(), limits.size() == 1);
+                    texts.add(policy.text());
+                    standings.add(policy.standing(standing));
+                }
+            }
+            header.accept("RateLimit-Policy", texts.toString());
+            header.accept("RateLimit", standings.toString());
+        }
+        long reset = decision.resetAfter().toNanos() / 1_000;
+        xRateLimit(Long.toString(decision.limit().permits()), decision.remaining(), reset, header);
+    }
+
+    private void xRateLimit(String permits, long remaining, long resetMicros, BiConsumer<String, String> header) {
+        if (xRateLimit) {
+            header.accept("X-RateLimit-Limit", permits);
+            header.accept("X-RateLimit-Remaining", Long.toString(remaining));
+            header.accept("X-RateLimit-Reset", Long.toString(Seconds.ceil(time.nowMicros() + resetMicros)));
+        }
     }
 
     @Override
@@ -151,14 +175,14 @@ public final class StandardAnswers implements Answers {
                 : Seconds.NONE;
     }
 
-    private static List<String> violated(Rule rule, Decision decision) {
+    private List<String> violated(Rule rule, Decision decision) {
         List<Standing> standings = decision.limits();
         List<String> names = new ArrayList<>();
         for (Standing standing : standings) {
             Limit limit = standing.limit();
             boolean never = standing.retryAfterMicros() == Standing.NEVER;
             if (decision instanceof Decision.Impossible ? never : standing.retryAfterMicros() > 0) {
-                names.add(Policy.name(rule, limit, standings.size() == 1));
+                names.add(policies.of(rule, limit, standings.size() == 1).name());
             }
         }
         return names;

@@ -32,6 +32,11 @@ final class OrderedRules implements RuleSet {
     }
 
     @Override
+    public boolean idle(Rule.Stage stage) {
+        return (stage == Rule.Stage.FILTER ? filters : handlers).isEmpty();
+    }
+
+    @Override
     public Explanation explain(String method, String path) {
         return Explainer.explain(candidates, method, path);
     }

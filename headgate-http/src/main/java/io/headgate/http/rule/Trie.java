@@ -19,12 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class Trie {
 
     private final Node root = new Node();
+    private final boolean empty;
     private int nodes;
 
-    private Trie() {}
+    private Trie(boolean empty) {
+        this.empty = empty;
+    }
 
     static Trie of(List<Candidate> candidates) {
-        Trie trie = new Trie();
+        Trie trie = new Trie(candidates.isEmpty());
         for (Candidate candidate : candidates) {
             trie.add(candidate);
         }
@@ -45,6 +48,10 @@ final class Trie {
             }
         }
         node.add(candidate);
+    }
+
+    boolean isEmpty() {
+        return empty;
     }
 
     List<Checkpoint> match(String method, String path) {

@@ -197,16 +197,21 @@ record Address(long high, long low) {
         return value;
     }
 
-    /** Whether that text, which this address was read from, is its one text already: nearly every request. */
-    boolean isText(String text) {
-        return v4()
-                && text.indexOf(':') < 0
-                && text.length() == 3 + digits(low >>> 24) + digits(low >>> 16) + digits(low >>> 8) + digits(low);
-    }
-
-    private static int digits(long octet) {
-        long value = octet & 255;
-        return value < 10 ? 1 : value < 100 ? 2 : 3;
+    /** Whether that is IPv4 in its one text, as servers tell the other end of a connection: nearly every request. */
+    static boolean isPlain(String text) {
+        int at = 0;
+        for (int part = 0; part < 4; part++) {
+            int start = at;
+            int value = 0;
+            while (at < text.length() && at - start < 3 && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+                value = value * 10 + text.charAt(at++) - '0';
+            }
+            boolean number = at > start && value <= 255 && (text.charAt(start) != '0' || at - start == 1);
+            if (!number || (part < 3 && (at == text.length() || text.charAt(at++) != '.'))) {
+                return false;
+            }
+        }
+        return at == text.length();
     }
 
     /** The one text of this address, IPv6 as the network of so many bits that it is in. */

@@ -39,16 +39,19 @@ final class ClientAddress {
         return peer == null ? null : client(peer, request);
     }
 
-    /** The text of the address, IPv6 as the network of so many bits; that of the peer itself if it will do. */
+    /** The text of the address, IPv6 as the network of so many bits. */
     @Nullable
     String text(RequestView request, int v6Prefix) {
-        Address peer = peer(request);
-        if (peer == null) {
+        String literal = request.peerAddress();
+        if (literal == null) {
             return null;
         }
-        Address client = client(peer, request);
-        String literal = request.peerAddress();
-        return literal != null && client.equals(peer) && peer.isText(literal) ? literal : client.text(v6Prefix);
+        if (proxies.none() && Address.isPlain(literal)) {
+            warnOnce(request);
+            return literal;
+        }
+        Address peer = Address.parse(literal);
+        return peer == null ? null : client(peer, request).text(v6Prefix);
     }
 
     private static @Nullable Address peer(RequestView request) {

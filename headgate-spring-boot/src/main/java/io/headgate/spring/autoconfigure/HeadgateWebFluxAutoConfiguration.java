@@ -5,6 +5,7 @@ import io.headgate.http.Listeners;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RuleStore;
+import io.headgate.spring.webflux.CorsOfHandlers;
 import io.headgate.spring.webflux.GateHandlerAdapter;
 import io.headgate.spring.webflux.GateWebFilter;
 import io.headgate.spring.webflux.RefusalHandler;
@@ -20,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.cors.reactive.CorsConfigurationSource;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerAdapter;
 import org.springframework.web.reactive.HandlerMapping;
@@ -37,8 +39,15 @@ public final class HeadgateWebFluxAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     GateWebFilter headgateWebFilter(
-            Gates gates, Answers answers, HeadgateProperties properties, ObjectProvider<HandlerMapping> mappings) {
-        return new GateWebFilter(gates, answers, () -> mappings.orderedStream().toList(), properties.filterOrder());
+            Gates gates,
+            Answers answers,
+            HeadgateProperties properties,
+            ObjectProvider<CorsConfigurationSource> sources,
+            ObjectProvider<HandlerMapping> mappings) {
+        CorsOfHandlers cors = new CorsOfHandlers(
+                () -> sources.orderedStream().toList(),
+                () -> mappings.orderedStream().toList());
+        return new GateWebFilter(gates, answers, cors, properties.filterOrder());
     }
 
     @Bean

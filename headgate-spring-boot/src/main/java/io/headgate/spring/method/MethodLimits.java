@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.MethodClassKey;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 
@@ -28,7 +27,7 @@ public final class MethodLimits implements HandlerLimits {
     private final LimitReader reader;
     private final Listeners listeners;
     private final boolean web;
-    private final Map<MethodClassKey, Limited> known = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
     /** The class that a simple name stands for in the names of budgets. */
     private final Map<String, Class<?>> owners = new ConcurrentHashMap<>();
@@ -63,9 +62,14 @@ public final class MethodLimits implements HandlerLimits {
 
     /** The limits of a method, read when they are first asked for. */
     Limited of(Method method, Class<?> type) {
-        MethodClassKey key = new MethodClassKey(method, type);
-        Limited limited = known.get(key);
-        return limited != null ? limited : known.computeIfAbsent(key, missing -> read(method, type));
+        Map<Method, Limited> methods = known.get(type);
+        Limited limited = methods == null ? null : methods.get(method);
+        return limited != null ? limited : readOnce(method, type);
+    }
+
+    private Limited readOnce(Method method, Class<?> type) {
+        return known.computeIfAbsent(type, missing -> new ConcurrentHashMap<>())
+                .computeIfAbsent(method, missing -> read(method, type));
     }
 
     private Limited read(Method method, Class<?> type) {

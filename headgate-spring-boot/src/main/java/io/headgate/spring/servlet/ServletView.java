@@ -1,6 +1,8 @@
 package io.headgate.spring.servlet;
 
 import io.headgate.http.RequestView;
+import io.headgate.spring.ForwardedHeaders;
+import io.headgate.spring.HandlerPath;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
@@ -8,9 +10,7 @@ import java.security.Principal;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
@@ -34,33 +34,18 @@ public final class ServletView implements RequestView {
 
     /** A request that a handler was found for. */
     public static ServletView handled(HttpServletRequest request) {
-        if (ServletRequestPathUtils.hasParsedRequestPath(request)) {
-            return new ServletView(request, path(ServletRequestPathUtils.getParsedRequestPath(request)));
-        }
-        return new ServletView(request, UrlPathHelper.getResolvedLookupPath(request));
+        return request.getAttribute(ServletRequestPathUtils.PATH_ATTRIBUTE) instanceof RequestPath parsed
+                ? new ServletView(request, HandlerPath.of(parsed))
+                : new ServletView(request, UrlPathHelper.getResolvedLookupPath(request));
     }
 
     /** A request that is still on its way to a handler; {@code null} if its path is spelt so that Spring finds none for it. */
     static @Nullable ServletView arriving(HttpServletRequest request) {
         try {
-            return new ServletView(request, path(ServletRequestPathUtils.parse(request)));
+            return new ServletView(request, HandlerPath.of(ServletRequestPathUtils.parse(request)));
         } catch (IllegalArgumentException e) {
             return null;
         }
-    }
-
-    /** The path as handlers are matched with it. A slash that was sent encoded is part of its segment and separates nothing. */
-    private static String path(RequestPath parsed) {
-        StringBuilder path = new StringBuilder(64);
-        for (PathContainer.Element element : parsed.pathWithinApplication().elements()) {
-            if (element instanceof PathContainer.PathSegment segment) {
-                String value = segment.valueToMatch();
-                path.append(value.indexOf('/') < 0 ? value : value.replace("/", "%2F"));
-            } else {
-                path.append(element.value());
-            }
-        }
-        return path.toString();
     }
 
     @Override
@@ -75,15 +60,11 @@ public final class ServletView implements RequestView {
 
     @Override
     public List<String> headers(String name) {
-        return list((forwarded(name) ? container(request) : request).getHeaders(name));
+        return list((ForwardedHeaders.isOne(name) ? container(request) : request).getHeaders(name));
     }
 
     private static List<String> list(@Nullable Enumeration<String> values) {
         return values == null || !values.hasMoreElements() ? List.of() : Collections.list(values);
-    }
-
-    private static boolean forwarded(String name) {
-        return name.toLowerCase(Locale.ROOT).contains("forwarded");
     }
 
     @Override

@@ -3,13 +3,12 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
 import io.headgate.http.Verdict;
+import io.headgate.spring.ForwardedHeaders;
+import io.headgate.spring.HandlerPath;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.server.PathContainer;
-import org.springframework.http.server.RequestPath;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -20,7 +19,7 @@ record ExchangeView(
         ServerWebExchange exchange, String path, @Nullable String principal) implements RequestView {
 
     static ExchangeView of(ServerWebExchange exchange, @Nullable String principal) {
-        return new ExchangeView(exchange, path(exchange.getRequest().getPath()), principal);
+        return new ExchangeView(exchange, HandlerPath.of(exchange.getRequest().getPath()), principal);
     }
 
     /**
@@ -33,20 +32,6 @@ record ExchangeView(
         return verdict.isDone() ? told : told.publishOn(Schedulers.parallel());
     }
 
-    /** The path as handlers are matched with it. A slash that was sent encoded is part of its segment and separates nothing. */
-    private static String path(RequestPath parsed) {
-        StringBuilder path = new StringBuilder(64);
-        for (PathContainer.Element element : parsed.pathWithinApplication().elements()) {
-            if (element instanceof PathContainer.PathSegment segment) {
-                String value = segment.valueToMatch();
-                path.append(value.indexOf('/') < 0 ? value : value.replace("/", "%2F"));
-            } else {
-                path.append(element.value());
-            }
-        }
-        return path.toString();
-    }
-
     @Override
     public String method() {
         return exchange.getRequest().getMethod().name();
@@ -54,15 +39,11 @@ record ExchangeView(
 
     @Override
     public List<String> headers(String name) {
-        if (forwarded(name)) {
+        if (ForwardedHeaders.isOne(name)) {
             return Arrival.headers(exchange.getRequest(), name);
         }
         List<String> values = exchange.getRequest().getHeaders().get(name);
         return values == null ? List.of() : values;
-    }
-
-    private static boolean forwarded(String name) {
-        return name.toLowerCase(Locale.ROOT).contains("forwarded");
     }
 
     @Override

@@ -24,6 +24,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
@@ -68,6 +70,13 @@ class MvcTest extends RequestContract {
     @EnableAutoConfiguration
     @Import({Api.class, Dispatches.class, Advice.class})
     static class Application {
+
+        @Bean
+        CorsConfigurationSource corsConfigurationSource() {
+            UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
+            source.registerCorsConfiguration("/shared", elsewhere());
+            return source;
+        }
 
         @Bean
         SecurityFilterChain security(HttpSecurity http) throws Exception {

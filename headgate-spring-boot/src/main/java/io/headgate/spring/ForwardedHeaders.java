@@ -1,0 +1,19 @@
+package io.headgate.spring;
+
+/** The headers by which proxies tell whom a request came from. They are read as they arrived, whatever a filter made of them. */
+public final class ForwardedHeaders {
+
+    private static final String WORD = "forwarded";
+
+    private ForwardedHeaders() {}
+
+    /** Whether that is one of them. */
+    public static boolean isOne(String name) {
+        for (int i = name.length() - WORD.length(); i >= 0; i--) {
+            if (name.regionMatches(true, i, WORD, 0, WORD.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,53 @@
+package io.headgate.spring.webflux;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.reactive.CorsConfigurationSource;
+import org.springframework.web.cors.reactive.CorsUtils;
+import org.springframework.web.cors.reactive.DefaultCorsProcessor;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Adds the CORS headers that an exchange would have got further down, so that a page of another origin can read a refusal. */
+public final class CorsOfHandlers {
+
+    private final Supplier<List<CorsConfigurationSource>> sources;
+    private final Supplier<List<HandlerMapping>> mappings;
+
+    /**
+     * Looks in the application's sources first and then where its handlers are.
+     *
+     * @param sources asked late: they exist only when everything else does
+     */
+    public CorsOfHandlers(Supplier<List<CorsConfigurationSource>> sources, Supplier<List<HandlerMapping>> mappings) {
+        this.sources = sources;
+        this.mappings = mappings;
+    }
+
+    /** Adds the headers; {@code false} if the origin is refused, and the response says so already. */
+    Mono<Boolean> allow(ServerWebExchange exchange) {
+        if (!CorsUtils.isCorsRequest(exchange.getRequest())) {
+            return Mono.just(true);
+        }
+        for (CorsConfigurationSource source : sources.get()) {
+            CorsConfiguration found = source.getCorsConfiguration(exchange);
+            if (found != null) {
+                return Mono.just(new DefaultCorsProcessor().process(found, exchange));
+            }
+        }
+        return ofHandler(exchange);
+    }
+
+    /** Whoever looks for the handler adds its headers, or refuses the origin. */
+    private Mono<Boolean> ofHandler(ServerWebExchange exchange) {
+        return Flux.fromIterable(mappings.get())
+                .concatMap(mapping -> mapping.getHandler(exchange))
+                .next()
+                .onErrorComplete()
+                .then(Mono.fromSupplier(() -> exchange.getResponse().getStatusCode() != HttpStatus.FORBIDDEN));
+    }
+}
