@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** A few clients that each keep a connection and ask again as soon as they are answered. */
 final class Clients {
 
-    private static final int CONNECTIONS = 4;
+    private static final int CONNECTIONS = 16;
     private static final int PATIENCE_MILLIS = 10_000;
     private static final byte[] REQUEST =
             "GET /api/hello HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

@@ -23,6 +23,20 @@ public final class HttpComparison {
 
     private final Map<Front, List<Double>> perSecond = new EnumMap<>(Front.class);
     private final Map<Front, List<Double>> ofBare = new EnumMap<>(Front.class);
+    private final Map<Front, List<Double>> cpu = new EnumMap<>(Front.class);
+    private final Map<Front, List<Double>> cpuOfBare = new EnumMap<>(Front.class);
+
+    /** What a while of asking showed: answers a second, and for how long an answer kept a processor of the server busy. */
+    private record Sample(double perSecond, double cpuMicros) {
+
+        static Sample of(Served application, long millis) throws Exception {
+            long before = application.cpuNanos();
+            long start = System.nanoTime();
+            double perSecond = Clients.perSecond(application, millis);
+            double answers = perSecond * (System.nanoTime() - start) / 1e9;
+            return new Sample(perSecond, (application.cpuNanos() - before) / 1e3 / answers);
+        }
+    }
 
     private HttpComparison() {}
 
@@ -51,13 +65,24 @@ public final class HttpComparison {
         Served bare = applications.get(0);
         for (int round = 0; round < rounds; round++) {
             for (Served application : applications.subList(1, applications.size())) {
-                double floor = Clients.perSecond(bare, MILLIS);
-                double rate = Clients.perSecond(application, MILLIS);
-                add(perSecond, Front.BARE, floor);
-                add(perSecond, application.front, rate);
-                add(ofBare, application.front, rate / floor);
+                Sample floor = Sample.of(bare, MILLIS);
+                Sample sample = Sample.of(application, MILLIS);
+                double rate = sample.perSecond / floor.perSecond;
+                double work = sample.cpuMicros / floor.cpuMicros;
+                add(perSecond, Front.BARE, floor.perSecond);
+                add(perSecond, application.front, sample.perSecond);
+                add(ofBare, application.front, rate);
+                add(cpu, Front.BARE, floor.cpuMicros);
+                add(cpu, application.front, sample.cpuMicros);
+                add(cpuOfBare, application.front, work);
                 System.err.printf(
-                        Locale.ROOT, "%d/%d %s: %.2f%n", round + 1, rounds, application.front.label, rate / floor);
+                        Locale.ROOT,
+                        "%d/%d %s: %.2f of the rate, %.2f of the work%n",
+                        round + 1,
+                        rounds,
+                        application.front.label,
+                        rate,
+                        work);
             }
         }
     }
@@ -67,13 +92,16 @@ public final class HttpComparison {
     }
 
     private String table() {
-        StringBuilder table = new StringBuilder("| in front of the endpoint | requests/s | of bare |\n|---|---|---|\n");
+        StringBuilder table = new StringBuilder(
+                "| in front of the endpoint | requests/s | of bare | µs of the server's CPU | of bare |\n|---|---|---|---|---|\n");
         perSecond.forEach((front, rates) -> table.append(String.format(
                 Locale.ROOT,
-                "| %s | %.0f | %s |%n",
+                "| %s | %.0f | %s | %.1f | %s |%n",
                 front.label,
                 Spread.of(rates).median(),
-                Spread.of(ofBare.getOrDefault(front, List.of(1.0))))));
+                Spread.of(ofBare.getOrDefault(front, List.of(1.0))),
+                Spread.of(cpu.getOrDefault(front, List.of())).median(),
+                Spread.of(cpuOfBare.getOrDefault(front, List.of(1.0))))));
         return table.toString();
     }
 }

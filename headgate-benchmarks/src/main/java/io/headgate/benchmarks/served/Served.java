@@ -41,6 +41,11 @@ final class Served implements AutoCloseable {
         throw new IOException("the application behind " + front.label + " did not start");
     }
 
+    /** How long its process has been on a processor. */
+    long cpuNanos() {
+        return process.info().totalCpuDuration().orElseThrow().toNanos();
+    }
+
     @Override
     public void close() throws IOException {
         process.outputWriter().close(); // which ends it
