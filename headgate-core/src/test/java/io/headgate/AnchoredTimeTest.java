@@ -304,6 +304,20 @@ class AnchoredTimeTest {
         }
     }
 
+    /** As the guard does with the alarm of every check. */
+    @Test
+    @Timeout(30)
+    void forgetsAWaitThatIsOverBeforeItsTime() {
+        CompletableFuture<Void> wait = TimeSource.system().after(TimeUnit.DAYS.toMicros(1));
+        WeakReference<Object> traces = new WeakReference<>(wait);
+        wait.complete(null);
+        wait = null;
+
+        while (traces.get() != null) {
+            System.gc();
+        }
+    }
+
     private static boolean await(CountDownLatch latch) {
         try {
             return latch.await(10, TimeUnit.SECONDS);

@@ -134,7 +134,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
     public Parts refund(Parts state, Parts charged, Limit limit, long cost, long nowMicros) {
         boolean there = state.born == charged.born
                 && state.widthMicros == charged.widthMicros
-                && charged.newest >= state.newest - PARTS
+                && charged.newest >= nowMicros / state.widthMicros - PARTS
                 && charged.newest <= state.newest;
         return there ? state.plus(charged.newest, (int) -Math.min(cost, state.of(charged.newest)), state.born) : state;
     }

@@ -30,7 +30,7 @@ public final class Gate {
     /**
      * A gate for one stage.
      *
-     * @param rules the rules in force, read once for each request
+     * @param rules the rules in force, read once for each check
      */
     public Gate(Supplier<RuleSet> rules, Rule.Stage stage, Listeners listeners) {
         this.rules = Objects.requireNonNull(rules, "rules");

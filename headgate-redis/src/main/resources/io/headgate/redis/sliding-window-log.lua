@@ -78,23 +78,21 @@ end
 --# refund
 local born, last
 born, last, from = struct.unpack('>dd', operation, from)
-if found_i and born >= 0 then
+if found_i and born == born_i and card_i > gone_i then
   if gone_i > 0 then
     redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, until_i)
     card_i, gone_i = card_i - gone_i, 0
   end
-  if born == born_i then
-    local numbers = {}
-    for number = last - cost, last - 1 do
-      numbers[#numbers + 1] = number
-      if #numbers == 1000 or number == last - 1 then
-        card_i = card_i - redis.call('ZREM', KEYS[i], unpack(numbers))
-        numbers = {}
-      end
+  local numbers = {}
+  for number = last - cost, last - 1 do
+    numbers[#numbers + 1] = number
+    if #numbers == 1000 or number == last - 1 then
+      card_i = card_i - redis.call('ZREM', KEYS[i], unpack(numbers))
+      numbers = {}
     end
-    if card_i > 0 and added_i == 0 then
-      newest_i = math.min(now, redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0)
-    end
+  end
+  if card_i > 0 and added_i == 0 then
+    newest_i = math.min(now, redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0)
   end
   dirty_i = true
 end

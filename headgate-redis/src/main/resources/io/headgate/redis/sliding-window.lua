@@ -87,13 +87,9 @@ end
 --# refund
 local newest, width, born
 newest, width, born, from = struct.unpack('>ddd', operation, from)
-if found_i and born == born_i and width == w_i and newest >= newest_i - 10 and newest <= newest_i then
+if found_i and born == born_i and width == w_i and newest >= part_i - 10 and newest <= newest_i then
   local back = math.min(cost, parts_i[newest % 11 + 1])
-  parts_i[newest % 11 + 1] = parts_i[newest % 11 + 1] - back
-  if newest >= part_i - 10 then
-    total_i = total_i - back
-  end
-  dirty_i = true
+  parts_i[newest % 11 + 1], total_i, dirty_i = parts_i[newest % 11 + 1] - back, total_i - back, true
 end
 
 --# write

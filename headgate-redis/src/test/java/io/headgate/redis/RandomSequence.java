@@ -166,7 +166,7 @@ final class RandomSequence {
     }
 
     /** Everything a decision says. */
-    private static String told(List<Decision> decisions) {
+    static String told(List<Decision> decisions) {
         StringBuilder told = new StringBuilder();
         for (Decision decision : decisions) {
             told.append(

@@ -78,8 +78,9 @@ final class Reference {
         Object state = read(plan, now);
         boolean changed = false;
         for (int i = 0; i < plan.limits().size(); i++) {
+            Limit limit = plan.limits().get(i);
             State present = states.get(plan.ids().get(i));
-            changed |= present != null && !present.limit.equals(plan.limits().get(i));
+            changed |= present != null && !present.limit.equals(limit) && !staysBehind(present, limit, now);
         }
         return changed || judge.rebase(state, now) != state;
     }
@@ -132,13 +133,17 @@ final class Reference {
 
     /**
      * Whether a budget that came back before its limit's numbers changed is left as it is by a request that spends nothing: a
-     * clock that steps back brings it to light again. One that is kept with those numbers is written with the new ones.
+     * clock that steps back brings it to light again. Only a script that keeps those numbers writes it with the new ones, as
+     * it does with every state of other numbers.
      */
     private boolean staysBehind(State state, Limit limit, long now) {
+        if (limit.permits() == 0 || !cameBack(state, limit, now)) {
+            return limit.permits() == 0;
+        }
         Algorithm<Object> algorithm = algorithm(limit);
         Object old = algorithm.decode(state.numbers);
         Object sound = algorithm.rebase(old, limit, now);
-        return cameBack(state, limit, now) && (sound == old || algorithm.fullAtMicros(sound, limit) > now);
+        return algorithm instanceof Renamed || sound == old || algorithm.fullAtMicros(sound, limit) > now;
     }
 
     private static Object part(Plan plan, Object state, int i) {

@@ -1,8 +1,8 @@
 /**
  * Headgate in a Spring application: what its authors write and what they can replace.
  *
- * <p>Holds the contracts of this module and looks at none of its sub-packages. Start reading at
- * {@link io.headgate.spring.RateLimit}; the wiring is in {@code autoconfigure}.
+ * <p>Holds the contracts of this module, and the little that its adapters for MVC and WebFlux share; looks at none of its
+ * sub-packages. Start reading at {@link io.headgate.spring.RateLimit}; the wiring is in {@code autoconfigure}.
  */
 @NullMarked
 package io.headgate.spring;

@@ -34,7 +34,7 @@ public abstract class RequestContract {
 
     /**
      * An application with {@link Api}, in which strangers are sent away from {@code /early} and a source of its own opens
-     * {@code /shared} to {@code http://elsewhere}.
+     * {@code /shared} and {@code /strange} to {@code http://elsewhere}.
      */
     protected abstract Running start(String... properties);
 
@@ -70,6 +70,7 @@ public abstract class RequestContract {
                 .rule("target", "/target")
                 .rule("early", "/early", "stage=filter")
                 .rule("shared", "/shared", "stage=filter")
+                .rule("strange", "/strange", "stage=filter")
                 .rule("everything", "/**", "limits=1000/h", "match=all", "algorithm=sliding-window-log")
                 .and(store()));
     }
@@ -207,8 +208,16 @@ public abstract class RequestContract {
         HttpResponse<String> refusal = application.get("/shared", "Origin", "http://elsewhere");
         assertThat(refusal.statusCode()).isEqualTo(429);
         assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://elsewhere");
-        HttpResponse<String> stranger = application.get("/shared", "Origin", "http://stranger");
-        assertThat(stranger.statusCode()).isEqualTo(403);
+    }
+
+    /** Neither an origin that nobody allows nor one that is none gets anything else than its refusal. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http://stranger", "http://[", "http://a b", "%"})
+    void refusesOriginsThatNobodyAllows(String origin) {
+        application.statuses(2, "/strange");
+        HttpResponse<String> refusal = application.get("/strange", "Origin", origin);
+        assertThat(refusal.statusCode()).isIn(403, 429);
+        assertThat(refusal.headers().map()).doesNotContainKey("Access-Control-Allow-Origin");
     }
 
     /** The argument is known only when the handler is called; the answer is the same. */
@@ -245,7 +254,7 @@ public abstract class RequestContract {
     @RestController
     public static class Api {
 
-        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits", "/shared"})
+        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits", "/shared", "/strange"})
         String plain() {
             return "ok";
         }

@@ -60,6 +60,28 @@ class DeadlineTest extends GuardFixture {
         assertThat(time.waiting()).isZero();
     }
 
+    /** The answer comes while the alarm is being set. */
+    @Test
+    void waitsForNobodyWhoWasAnsweredJustThen() {
+        TimeSource slow = new TimeSource() {
+            @Override
+            public long nowMicros() {
+                return time.nowMicros();
+            }
+
+            @Override
+            public CompletableFuture<Void> after(long micros) {
+                store.answerAtLast();
+                return time.after(micros);
+            }
+        };
+        Guard guard = new Guard(store, new MemoryStore(Headgate.algorithms(), time, 1_000), settings, slow);
+        store.keepSilent();
+
+        assertThat(takeAsync(guard, FailurePolicy.LOCAL, LIMIT).join()).isAllowed();
+        assertThat(time.waiting()).isZero();
+    }
+
     /** A future that is cancelled makes an exception with its whole stack: too much for every check of a store elsewhere. */
     @Test
     void stopsItsAlarmWithoutAnException() {

@@ -35,9 +35,9 @@ class Application implements WebMvcConfigurer {
      */
     public static void main(String[] arguments) throws IOException {
         Front front = Front.valueOf(arguments[0]);
-        Class<?>[] sources = front.interceptor == null
+        Class<?>[] sources = front.more == null
                 ? new Class<?>[] {Application.class}
-                : new Class<?>[] {Application.class, front.interceptor};
+                : new Class<?>[] {Application.class, front.more};
         List<String> settings = new ArrayList<>(front.settings());
         settings.addAll(List.of(
                 "--server.port=0",

@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** A few clients that each keep a connection and ask again as soon as they are answered. */
+/** Clients that each keep a connection and ask again as soon as they are answered. */
 final class Clients {
 
     private static final int CONNECTIONS = 16;
@@ -48,11 +48,23 @@ final class Clients {
         }
     }
 
-    /** One request, which a limit of 1 grants. */
+    /** One request, which a limit of 1 grants, and whose answer shows who is in front. */
     static void first(Served served) throws IOException {
         try (Socket socket = connect(served)) {
             socket.getOutputStream().write(REQUEST);
-            status(new BufferedInputStream(socket.getInputStream()));
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            List<String> lines = new ArrayList<>();
+            for (String line = line(in); !line.isEmpty(); line = line(in)) {
+                lines.add(line);
+            }
+            String header = served.front.header();
+            boolean told = lines.stream()
+                    .anyMatch(line -> header == null
+                            ? line.toLowerCase(Locale.ROOT).contains("limit")
+                            : line.regionMatches(true, 0, header, 0, header.length()));
+            if (told == (header == null)) {
+                throw new IOException(served.front.label + " answered " + lines);
+            }
         }
     }
 

@@ -1,28 +1,30 @@
 package io.headgate.benchmarks.served;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What stands in front of the endpoint. */
 enum Front {
-    BARE("nothing", null, "", ""),
-    HEADGATE("Headgate, in process", null, "memory", "2000000000/min"),
-    BUCKET4J("an interceptor over Bucket4j, in process", Bucket4jInterceptor.class, "", ""),
-    HEADGATE_REFUSING("Headgate, refusing", null, "memory", "1/day"),
-    HEADGATE_REDIS("Headgate, over Redis", null, "redis", "2000000000/min"),
-    TUTORIAL_REDIS("an interceptor with INCR and EXPIRE, over Redis", TutorialInterceptor.class, "", "");
+    BARE("nothing", null),
+    HEADGATE("Headgate, in process", null),
+    HEADGATE_WITHOUT_HEADERS("Headgate, in process, without quota headers", null),
+    BUCKET4J("an interceptor over Bucket4j, in process", Bucket4jInterceptor.class),
+    BUCKET4J_STARTER("the starter of Bucket4j, in process", StarterCache.class),
+    HEADGATE_REFUSING("Headgate, refusing", null),
+    HEADGATE_REDIS("Headgate, over Redis", null),
+    TUTORIAL_REDIS("an interceptor with INCR and EXPIRE, over Redis", TutorialInterceptor.class);
+
+    private static final String ENOUGH = "2000000000/min";
 
     final String label;
-    final @Nullable Class<? extends Peer> interceptor;
 
-    private final String store;
-    private final String limit;
+    /** What the application has beside its endpoint. */
+    final @Nullable Class<?> more;
 
-    Front(String label, @Nullable Class<? extends Peer> interceptor, String store, String limit) {
+    Front(String label, @Nullable Class<?> more) {
         this.label = label;
-        this.interceptor = interceptor;
-        this.store = store;
-        this.limit = limit;
+        this.more = more;
     }
 
     /** What the answer to every request but the first is. */
@@ -30,14 +32,54 @@ enum Front {
         return this == HEADGATE_REFUSING ? 429 : 200;
     }
 
+    /** The header that shows that it is in force; {@code null} if it sends none. */
+    @Nullable
+    String header() {
+        return switch (this) {
+            case BARE, HEADGATE_WITHOUT_HEADERS, TUTORIAL_REDIS -> null;
+            case HEADGATE, HEADGATE_REFUSING, HEADGATE_REDIS -> "RateLimit:";
+            case BUCKET4J -> "X-RateLimit-Remaining:";
+            case BUCKET4J_STARTER -> "X-Rate-Limit-Remaining:";
+        };
+    }
+
     List<String> settings() {
-        return limit.isEmpty()
-                ? List.of("--headgate.enabled=false")
-                : List.of(
-                        "--headgate.store=" + store,
-                        "--headgate.rules[0].name=api",
-                        "--headgate.rules[0].path=/api/**",
-                        "--headgate.rules[0].subject=ip",
-                        "--headgate.rules[0].limits=" + limit);
+        List<String> settings = new ArrayList<>();
+        settings.add("--headgate.enabled=" + name().startsWith("HEADGATE"));
+        settings.add("--bucket4j.enabled=" + (this == BUCKET4J_STARTER));
+        settings.addAll(
+                switch (this) {
+                    case BARE, BUCKET4J, TUTORIAL_REDIS -> List.<String>of();
+                    case HEADGATE, HEADGATE_WITHOUT_HEADERS -> headgate("memory", ENOUGH);
+                    case HEADGATE_REFUSING -> headgate("memory", "1/day");
+                    case HEADGATE_REDIS -> headgate("redis", ENOUGH);
+                    case BUCKET4J_STARTER -> starter();
+                });
+        if (this == HEADGATE_WITHOUT_HEADERS) {
+            settings.add("--headgate.headers=retry-after");
+        }
+        return settings;
+    }
+
+    private static List<String> headgate(String store, String limit) {
+        return List.of(
+                "--headgate.store=" + store,
+                "--headgate.rules[0].name=api",
+                "--headgate.rules[0].path=/api/**",
+                "--headgate.rules[0].subject=ip",
+                "--headgate.rules[0].limits=" + limit);
+    }
+
+    private static List<String> starter() {
+        return List.of(
+                "--bucket4j.cache-to-use=jcache",
+                "--spring.cache.type=jcache",
+                "--spring.cache.jcache.provider=com.github.benmanes.caffeine.jcache.spi.CaffeineCachingProvider",
+                "--bucket4j.filters[0].cache-name=buckets",
+                "--bucket4j.filters[0].url=/api/.*",
+                "--bucket4j.filters[0].rate-limits[0].cache-key=getRemoteAddr()",
+                "--bucket4j.filters[0].rate-limits[0].bandwidths[0].capacity=2000000000",
+                "--bucket4j.filters[0].rate-limits[0].bandwidths[0].time=1",
+                "--bucket4j.filters[0].rate-limits[0].bandwidths[0].unit=minutes");
     }
 }

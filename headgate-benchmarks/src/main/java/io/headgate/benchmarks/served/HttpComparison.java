@@ -17,9 +17,9 @@ import java.util.Map;
  */
 public final class HttpComparison {
 
-    private static final int ROUNDS = 5;
-    private static final long WARM_UP_MILLIS = 15_000;
-    private static final long MILLIS = 1_500;
+    private static final int ROUNDS = 9;
+    private static final long WARM_UP_MILLIS = 45_000;
+    private static final long MILLIS = 1_000;
 
     private final Map<Front, List<Double>> perSecond = new EnumMap<>(Front.class);
     private final Map<Front, List<Double>> ofBare = new EnumMap<>(Front.class);
@@ -93,7 +93,7 @@ public final class HttpComparison {
 
     private String table() {
         StringBuilder table = new StringBuilder(
-                "| in front of the endpoint | requests/s | of bare | µs of the server's CPU | of bare |\n|---|---|---|---|---|\n");
+                "| in front of the endpoint | requests/s | of bare | CPU of the server in us | of bare |\n|---|---|---|---|---|\n");
         perSecond.forEach((front, rates) -> table.append(String.format(
                 Locale.ROOT,
                 "| %s | %.0f | %s | %.1f | %s |%n",

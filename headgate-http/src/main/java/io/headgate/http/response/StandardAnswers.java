@@ -68,6 +68,9 @@ public final class StandardAnswers implements Answers {
             return; // what is left of the budget only the store knows; a strictest that knows stands before one that
             // does not
         }
+        if (!rateLimit && !xRateLimit) {
+            return;
+        }
         if (verdict.checks().size() == 1 && decision.limits().size() == 1) {
             one(Objects.requireNonNull(verdict.rule()), decision.limits().get(0), header);
         } else {

@@ -71,6 +71,22 @@ class RuleSetTest {
         assertThat(match(rules, "GET", "/api/metrics/jvm")).isEmpty();
     }
 
+    /** Requests need not be looked at where no rule stands; one that is off does not stand anywhere. */
+    @Test
+    void knowsWhereNobodyIsStopped() {
+        List<Rule> rules = List.of(
+                named("late", "/late").build(),
+                named("off", "/**")
+                        .stage(Rule.Stage.FILTER)
+                        .behavior(Rule.Behavior.OFF)
+                        .build());
+        for (RuleSet set : List.of(compiler.compile(rules), compiler.ordered().compile(rules))) {
+            assertThat(set.idle(Rule.Stage.FILTER)).isTrue();
+            assertThat(set.idle(Rule.Stage.HANDLER)).isFalse();
+        }
+        assertThat(RuleSet.EMPTY.idle(Rule.Stage.HANDLER)).isTrue();
+    }
+
     /** CATALOGUE M01, M03: HEAD counts as GET; a method nobody knows meets the rules for all methods. */
     @Test
     void looksAtTheMethod() {

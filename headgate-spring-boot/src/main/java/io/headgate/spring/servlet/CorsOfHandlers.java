@@ -32,10 +32,12 @@ public final class CorsOfHandlers {
 
     /** Adds the headers; {@code false} if the origin is refused, and the response says so already. */
     boolean allow(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        if (!CorsUtils.isCorsRequest(request)) {
-            return true;
+        CorsConfiguration configuration;
+        try {
+            configuration = CorsUtils.isCorsRequest(request) ? configuration(request) : null;
+        } catch (RuntimeException e) {
+            return true; // an origin or a source that makes no sense: the refusal stands, without headers
         }
-        CorsConfiguration configuration = configuration(request);
         return configuration == null || new DefaultCorsProcessor().processRequest(configuration, request, response);
     }
 

@@ -30,16 +30,25 @@ public final class CorsOfHandlers {
 
     /** Adds the headers; {@code false} if the origin is refused, and the response says so already. */
     Mono<Boolean> allow(ServerWebExchange exchange) {
-        if (!CorsUtils.isCorsRequest(exchange.getRequest())) {
-            return Mono.just(true);
+        try {
+            return CorsUtils.isCorsRequest(exchange.getRequest()) && !allowedBySource(exchange)
+                    ? ofHandler(exchange)
+                    : Mono.just(true);
+        } catch (RuntimeException e) {
+            return Mono.just(true); // an origin or a source that makes no sense: the refusal stands, without headers
         }
+    }
+
+    /** Whether a source knows the origin; its headers are there then. One that does not is perhaps for others than this handler. */
+    private boolean allowedBySource(ServerWebExchange exchange) {
         for (CorsConfigurationSource source : sources.get()) {
             CorsConfiguration found = source.getCorsConfiguration(exchange);
-            if (found != null) {
-                return Mono.just(new DefaultCorsProcessor().process(found, exchange));
+            if (found != null
+                    && found.checkOrigin(exchange.getRequest().getHeaders().getOrigin()) != null) {
+                return new DefaultCorsProcessor().process(found, exchange);
             }
         }
-        return ofHandler(exchange);
+        return false;
     }
 
     /** Whoever looks for the handler adds its headers, or refuses the origin. */

@@ -75,6 +75,7 @@ class MvcTest extends RequestContract {
         CorsConfigurationSource corsConfigurationSource() {
             UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
             source.registerCorsConfiguration("/shared", elsewhere());
+            source.registerCorsConfiguration("/strange", elsewhere());
             return source;
         }
 

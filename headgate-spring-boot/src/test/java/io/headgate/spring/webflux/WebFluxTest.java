@@ -102,6 +102,7 @@ class WebFluxTest extends RequestContract {
         CorsConfigurationSource corsConfigurationSource() {
             UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
             source.registerCorsConfiguration("/shared", elsewhere());
+            source.registerCorsConfiguration("/strange", elsewhere());
             return source;
         }
 
