@@ -1,30 +1,41 @@
 package io.headgate.redis;
 
 import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.protocol.ConnectionWatchdog;
+import io.lettuce.core.protocol.Endpoint;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection that has owed us an answer for too long.
+ * Closes connections that are of no use.
  *
- * <p>So nobody waits longer for a Redis that is frozen or cut off, and the next connection goes through as soon as there is
- * a way again, instead of when TCP gets round to resend. A timer for each command would do less and cost more.
+ * <p>One that has owed us an answer for too long: so nobody waits longer for a Redis that is frozen or cut off, and the next
+ * connection goes through as soon as there is a way again, instead of when TCP gets round to resend. A timer for each command
+ * would do less and cost more.
+ *
+ * <p>And one that another has taken the place of: when a connection is cut while it is made, Lettuce starts over twice, once
+ * for the failure and once for the end of the channel. If both succeed, commands go to the later one and the earlier would stay
+ * open for good.
  */
 final class Watch implements NettyCustomizer {
 
     private final NettyCustomizer given;
     private final long patienceNanos;
     private final Set<EventLoop> loops = new CopyOnWriteArraySet<>();
+    private final ConcurrentMap<Endpoint, Channel> inUse = new ConcurrentHashMap<>();
 
     /** @param given what the application does with its connections */
     Watch(NettyCustomizer given, Duration patience) {
@@ -52,7 +63,30 @@ final class Watch implements NettyCustomizer {
         given.afterChannelInitialized(channel);
         CommandHandler commands = channel.pipeline().get(CommandHandler.class);
         if (commands != null) {
-            channel.pipeline().addFirst(new Patience(commands));
+            Patience patience = new Patience(commands);
+            channel.pipeline().addFirst(patience);
+            channel.pipeline().addBefore(channel.pipeline().context(commands).name(), null, new Greeted(patience));
+        }
+    }
+
+    /**
+     * Stands between whoever greets Redis and whoever sends commands, and so learns when the latter may begin. Of two connections
+     * that are ready at the same time, the one that is noted last here is the one that commands are sent to.
+     */
+    private final class Greeted extends ChannelInboundHandlerAdapter {
+
+        private final Patience patience;
+
+        Greeted(Patience patience) {
+            this.patience = patience;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            synchronized (inUse) {
+                patience.use(context.channel());
+                context.fireChannelActive();
+            }
         }
     }
 
@@ -62,8 +96,10 @@ final class Watch implements NettyCustomizer {
         private @Nullable ChannelHandlerContext context;
         private @Nullable Future<?> rounds;
         private boolean greeted; // until then the time to connect counts
+        private boolean used;
         private boolean read;
         private int silentRounds;
+        private int idleRounds;
 
         Patience(CommandHandler commands) {
             this.commands = commands;
@@ -78,6 +114,11 @@ final class Watch implements NettyCustomizer {
             context.fireChannelActive();
         }
 
+        void use(Channel channel) {
+            used = true;
+            inUse.put(commands.getEndpoint(), channel);
+        }
+
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             greeted = true;
@@ -90,17 +131,41 @@ final class Watch implements NettyCustomizer {
             if (rounds != null) {
                 rounds.cancel(false);
             }
+            inUse.remove(commands.getEndpoint(), context.channel());
             context.fireChannelInactive();
         }
 
-        /** Closes a connection on which something was owed and nothing came for more than two rounds in a row. */
+        /** Closes the connection if something was owed and nothing came, or nothing can come any more, for more than two rounds. */
         @Override
         public void run() {
-            silentRounds = !greeted || read || commands.getStack().isEmpty() ? 0 : silentRounds + 1;
-            read = false;
-            if (silentRounds > 2 && context != null) {
-                context.close();
+            ChannelHandlerContext here = context;
+            if (here == null) {
+                return;
             }
+            boolean owes = !commands.getStack().isEmpty();
+            silentRounds = greeted && !read && owes ? silentRounds + 1 : 0;
+            idleRounds = !owes && isReplaced(here.channel()) ? idleRounds + 1 : 0;
+            read = false;
+            if (idleRounds > 2) {
+                leave(here);
+            } else if (silentRounds > 2) {
+                here.close();
+            }
+        }
+
+        private boolean isReplaced(Channel channel) {
+            Channel other = inUse.get(commands.getEndpoint());
+            return used && other != null && other != channel;
+        }
+
+        /** Closes the connection behind the back of those who would take it for the one in use, and make another. */
+        private void leave(ChannelHandlerContext here) {
+            ChannelPipeline pipeline = here.pipeline();
+            if (pipeline.get(ConnectionWatchdog.class) != null) {
+                pipeline.remove(ConnectionWatchdog.class);
+            }
+            pipeline.remove(commands);
+            here.close();
         }
     }
 }

@@ -80,8 +80,7 @@ class FaultsIT {
 
                 Every fault came %d times. While it lasted %d threads asked limiters of each policy %d times. What the fault let through
                 the store decided; without it `closed` refused every request, `open` admitted every one, and `local` no more than
-                its share of %d. Afterwards there was one connection again (after CUT at most two: Lettuce may have made another one, which
-                is idle until the next cut), and no more threads and no more heap than before. The
+                its share of %d. Afterwards there was one connection again, and no more threads and no more heap than before. The
                 p99 of a check must be below the deadline of 100 ms as the machine keeps it, and 20 ms more: that is the median of what threads took
                 at the same time that only waited for an alarm of 100 ms; beside it is their longest. Redis had to decide again within 2 s
                 from its return, or as much later as the latest alarm was; the longest of all recoveries is shown.
@@ -142,7 +141,7 @@ class FaultsIT {
                 suffer(fault, acquainted(cycle), watches);
                 Duration back = recovery();
                 recovery = back.compareTo(recovery) > 0 ? back : recovery;
-                awaitOneConnection(fault);
+                awaitOneConnection();
                 if (cycle == 0) {
                     threads = Thread.activeCount();
                     heap = usedHeap();
@@ -300,14 +299,10 @@ class FaultsIT {
         }
     }
 
-    /**
-     * One that was cut may take a moment longer to be gone than another to be there. When connections are cut while they are
-     * made, Lettuce may make two and go on with the later one; the other is idle and stays until the next cut.
-     */
-    private void awaitOneConnection(Fault fault) throws InterruptedException {
+    /** One that was cut, or that another has taken the place of, may take a moment to be gone. */
+    private void awaitOneConnection() throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        int most = fault == Fault.CUT ? 2 : 1;
-        while (network.open() < 1 || network.open() > most) {
+        while (network.open() != 1) {
             assertThat(System.nanoTime()).as("%d connections", network.open()).isLessThan(deadline);
             TimeUnit.MILLISECONDS.sleep(5);
         }
