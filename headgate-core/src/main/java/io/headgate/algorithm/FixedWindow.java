@@ -64,8 +64,8 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
 
     @Override
     public Count refund(Count state, Count charged, Limit limit, long cost, long nowMicros) {
-        boolean there =
-                state.born == charged.born && charged.endMicros > limit.window().startMicros(nowMicros);
+        long start = limit.window().startMicros(nowMicros);
+        boolean there = state.born == charged.born && charged.endMicros > start && state.endMicros > start;
         return there ? new Count(state.endMicros, (int) Math.max(0, state.spent - cost), state.born) : state;
     }
 

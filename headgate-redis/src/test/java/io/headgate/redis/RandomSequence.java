@@ -25,6 +25,7 @@ final class RandomSequence {
     private final Key key;
     private final Reference reference = new Reference();
     private final List<Receipt> receipts = new ArrayList<>();
+    private final StringBuilder soFar = new StringBuilder();
     private final boolean limitsChange;
     private final boolean clockStepsBack;
     private @Nullable Map<String, Kept> kept;
@@ -76,7 +77,8 @@ final class RandomSequence {
                     && !reference.mended();
         }
         List<Decision> actual = redis.run(now, key, plan, asked);
-        String context = plan + " at " + now + ": " + asked;
+        soFar.append('\n').append(plan).append(" at ").append(now).append(": ").append(asked);
+        String context = soFar.toString();
         assertThat(told(actual)).as(context).isEqualTo(told(expected));
         look(nothingChanges, context);
         keep(asked, actual, expected);

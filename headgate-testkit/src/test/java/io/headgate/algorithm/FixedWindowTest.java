@@ -57,6 +57,17 @@ class FixedWindowTest {
                 at("1min").refund("b").remaining(0));
     }
 
+    /** Spent in the third minute, carried into the first by a clock that stepped back, and gone in the second. */
+    @Test
+    void leavesAloneWhatIsGoneWhenItIsRefunded() {
+        steps(
+                fixed("3/min"),
+                at("2min5s").take(2).as("a").allowed(1),
+                at("50s").take(2).denied("10s").remaining(1),
+                at("1min5s").refund("a").remaining(3),
+                at("51s").peek(1).remaining(1));
+    }
+
     @Test
     void givesBackNothingAfterAReset() {
         steps(
