@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.springframework.util.FileSystemUtils;
 
 /** Runs {@link Requests} in a JVM of its own. */
 final class Gatling {
@@ -40,6 +41,8 @@ final class Gatling {
         if (!Files.exists(totals)) {
             throw new IllegalStateException("Gatling ended with " + process.exitValue() + ", see " + log);
         }
-        return Totals.read(totals);
+        Totals told = Totals.read(totals);
+        FileSystemUtils.deleteRecursively(folder); // kept only if something went wrong
+        return told;
     }
 }

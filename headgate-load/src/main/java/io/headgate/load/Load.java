@@ -1,18 +1,12 @@
 package io.headgate.load;
 
+import io.headgate.Algorithm;
+import io.headgate.algorithm.BuiltIn;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Runs all simulations, prints what came of them, and ends with 1 if anything was not as it must be. */
 public final class Load {
-
-    private static final List<String> ALGORITHMS = List.of(
-            "token-bucket",
-            "leaky-bucket",
-            "fixed-window",
-            "sliding-window-log",
-            "sliding-window-counter",
-            "sliding-window");
 
     private Load() {}
 
@@ -24,9 +18,9 @@ public final class Load {
     public static void main(String[] arguments) throws Exception {
         List<String> wanted = List.of(arguments);
         List<Outcome> outcomes = new ArrayList<>();
-        for (String algorithm : ALGORITHMS) {
-            if (wanted.isEmpty() || wanted.contains(algorithm)) {
-                outcomes.add(Accuracy.run(algorithm));
+        for (Algorithm<?> algorithm : BuiltIn.algorithms()) {
+            if (wanted.isEmpty() || wanted.contains(algorithm.id())) {
+                outcomes.add(Accuracy.run(algorithm.id()));
             }
         }
         if (wanted.isEmpty() || wanted.contains("sustained")) {

@@ -1,8 +1,10 @@
 package io.headgate.redis;
 
+import io.headgate.Algorithm;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.Window;
+import io.headgate.algorithm.BuiltIn;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,13 +16,8 @@ final class RandomLimits {
 
     static final long DAY = 86_400_000_000L;
 
-    static final List<String> ALGORITHMS = List.of(
-            "token-bucket",
-            "leaky-bucket",
-            "fixed-window",
-            "sliding-window-log",
-            "sliding-window-counter",
-            "sliding-window");
+    static final List<String> ALGORITHMS =
+            BuiltIn.algorithms().stream().map(Algorithm::id).toList();
 
     /** What limits a plan starts with, and others that it may be given later. */
     interface Choice {

@@ -59,6 +59,17 @@ class SlidingWindowLogTest {
                 at("10s").refund("c").remaining(5).resetsAfter("0s"));
     }
 
+    /** The clock may step back to when they were spent. */
+    @Test
+    void leavesAloneWhatIsGoneWhenItIsRefunded() {
+        steps(
+                log("5 per 10s"),
+                at("0s").take(2).as("a").allowed(3),
+                at("1s").take(1).allowed(2),
+                at("11s").refund("a").remaining(5),
+                at("2s").peek(1).remaining(2));
+    }
+
     @Test
     void tellsChargesOfOneMomentApartByTheirNumber() {
         steps(

@@ -62,6 +62,18 @@ class SlidingWindowTest {
                 at("16s").refund("c").remaining(10).resetsAfter("0s"));
     }
 
+    /** The clock may step back to when they were spent. */
+    @Test
+    void leavesAloneWhatIsGoneWhenItIsRefunded() {
+        steps(
+                sliding("10 per 10s"),
+                at("0s").take(2).as("a").allowed(8),
+                at("1s").take(1).as("b").allowed(7),
+                at("11s").refund("a").remaining(9), // only b counts
+                at("1s500ms").peek(1).remaining(7),
+                at("12s").refund("b").remaining(10));
+    }
+
     @Test
     void givesBackNothingAfterAReset() {
         steps(
@@ -106,7 +118,7 @@ class SlidingWindowTest {
                 sliding("10 per 10s"),
                 at("1h").take(4).allowed(6),
                 at("1h11s").peek(1).remaining(10),
-                at("1h5s").peek(1).remaining(6));
+                at("1s500ms").peek(1).remaining(6));
     }
 
     /** CATALOGUE T9. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 /** A check has its answer within the deadline, whatever the store does, and asks it at most once. CATALOGUE R7. */
@@ -63,19 +64,10 @@ class DeadlineTest extends GuardFixture {
     /** The answer comes while the alarm is being set. */
     @Test
     void waitsForNobodyWhoWasAnsweredJustThen() {
-        TimeSource slow = new TimeSource() {
-            @Override
-            public long nowMicros() {
-                return time.nowMicros();
-            }
-
-            @Override
-            public CompletableFuture<Void> after(long micros) {
-                store.answerAtLast();
-                return time.after(micros);
-            }
-        };
-        Guard guard = new Guard(store, new MemoryStore(Headgate.algorithms(), time, 1_000), settings, slow);
+        Guard guard = guardThatSetsAlarms(micros -> {
+            store.answerAtLast();
+            return time.after(micros);
+        });
         store.keepSilent();
 
         assertThat(takeAsync(guard, FailurePolicy.LOCAL, LIMIT).join()).isAllowed();
@@ -86,19 +78,10 @@ class DeadlineTest extends GuardFixture {
     @Test
     void stopsItsAlarmWithoutAnException() {
         List<CompletableFuture<Void>> alarms = new ArrayList<>();
-        TimeSource watched = new TimeSource() {
-            @Override
-            public long nowMicros() {
-                return time.nowMicros();
-            }
-
-            @Override
-            public CompletableFuture<Void> after(long micros) {
-                alarms.add(time.after(micros));
-                return alarms.get(0);
-            }
-        };
-        Guard guard = new Guard(store, new MemoryStore(Headgate.algorithms(), time, 1_000), settings, watched);
+        Guard guard = guardThatSetsAlarms(micros -> {
+            alarms.add(time.after(micros));
+            return alarms.get(0);
+        });
         store.keepSilent();
         CompletableFuture<Decision> answer = takeAsync(guard, FailurePolicy.LOCAL, LIMIT);
         store.answerAtLast();
@@ -109,6 +92,21 @@ class DeadlineTest extends GuardFixture {
             assertThat(alarm.isCompletedExceptionally()).isFalse();
         });
         assertThat(guard.failures(Reason.TIMEOUT)).isZero();
+    }
+
+    private Guard guardThatSetsAlarms(LongFunction<CompletableFuture<Void>> after) {
+        TimeSource watched = new TimeSource() {
+            @Override
+            public long nowMicros() {
+                return time.nowMicros();
+            }
+
+            @Override
+            public CompletableFuture<Void> after(long micros) {
+                return after.apply(micros);
+            }
+        };
+        return new Guard(store, new MemoryStore(Headgate.algorithms(), time, 1_000), settings, watched);
     }
 
     /** The store is one that holds the calling thread, and it holds it for ever. */

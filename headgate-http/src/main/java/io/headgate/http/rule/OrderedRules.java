@@ -1,21 +1,18 @@
 package io.headgate.http.rule;
 
 import io.headgate.http.Checkpoint;
-import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
-import io.headgate.http.RuleSet;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Rules in a list, looked through from top to bottom: what {@link TrieRules} must answer, only slower. */
-final class OrderedRules implements RuleSet {
+final class OrderedRules extends CandidateRules {
 
-    private final Candidates candidates;
     private final List<Candidate> filters;
     private final List<Candidate> handlers;
 
     OrderedRules(Candidates candidates) {
-        this.candidates = candidates;
+        super(candidates);
         this.filters = candidates.at(Rule.Stage.FILTER);
         this.handlers = candidates.at(Rule.Stage.HANDLER);
     }
@@ -29,25 +26,5 @@ final class OrderedRules implements RuleSet {
             }
         }
         return new Selection(path, matching).checkpoints();
-    }
-
-    @Override
-    public boolean idle(Rule.Stage stage) {
-        return (stage == Rule.Stage.FILTER ? filters : handlers).isEmpty();
-    }
-
-    @Override
-    public Explanation explain(String method, String path) {
-        return Explainer.explain(candidates, method, path);
-    }
-
-    @Override
-    public List<Checkpoint> checkpoints() {
-        return candidates.checkpoints();
-    }
-
-    @Override
-    public List<String> warnings() {
-        return candidates.warnings();
     }
 }

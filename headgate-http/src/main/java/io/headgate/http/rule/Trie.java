@@ -19,15 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class Trie {
 
     private final Node root = new Node();
-    private final boolean empty;
     private int nodes;
 
-    private Trie(boolean empty) {
-        this.empty = empty;
-    }
+    private Trie() {}
 
     static Trie of(List<Candidate> candidates) {
-        Trie trie = new Trie(candidates.isEmpty());
+        Trie trie = new Trie();
         for (Candidate candidate : candidates) {
             trie.add(candidate);
         }
@@ -48,10 +45,6 @@ final class Trie {
             }
         }
         node.add(candidate);
-    }
-
-    boolean isEmpty() {
-        return empty;
     }
 
     List<Checkpoint> match(String method, String path) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.CorsUtils;
@@ -46,8 +47,8 @@ public final class CorsOfHandlers {
         try {
             for (CorsConfigurationSource source : sources.get()) {
                 CorsConfiguration found = source.getCorsConfiguration(request);
-                if (found != null) {
-                    return found;
+                if (found != null && found.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null) {
+                    return found; // one that does not know the origin is perhaps for others than this handler
                 }
             }
             return ofHandler(request);

@@ -15,17 +15,24 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Attacks with quantity. Each time somebody who has nothing left asks again and is limited still, somebody else is served, and
  * what happened becomes a line of {@link AbuseReport}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 abstract class AbuseSuite implements Target {
 
     private static final boolean PROOF = Boolean.getBoolean("headgate.proof");
+
+    /** How many keys there is room for, where there is a bound. */
+    private static final int ROOM = PROOF ? 100_000 : 5_000;
 
     /** How many clients ask at a time. */
     private static final int AT_ONCE = 50;
@@ -45,19 +52,18 @@ abstract class AbuseSuite implements Target {
     abstract Running start(String... properties);
 
     /** How many keys the store holds. */
-    abstract long keys();
+    long keys() {
+        return ((MemoryStore) running.context().getBean(Store.class)).keys();
+    }
 
     /** How many keys it may hold. */
-    abstract long mostKeys();
+    long mostKeys() {
+        return ROOM;
+    }
 
     /** How many random keys are sent. */
     int flood() {
         return PROOF ? 1_000_000 : 50_000;
-    }
-
-    /** How many keys there is room for, where there is a bound. */
-    static int room() {
-        return PROOF ? 100_000 : 5_000;
     }
 
     @BeforeAll
@@ -70,7 +76,7 @@ abstract class AbuseSuite implements Target {
                 .and(
                         SecuritySuite.WITHOUT_SPRING_SECURITY,
                         "headgate.trusted-proxies=127.1.0.0/16",
-                        "headgate.max-keys=" + room(),
+                        "headgate.max-keys=" + ROOM,
                         "server.max-http-request-header-size=256KB",
                         "server.tomcat.max-keep-alive-requests=-1"));
     }
@@ -86,12 +92,9 @@ abstract class AbuseSuite implements Target {
         return running;
     }
 
-    final long keysInMemory() {
-        return ((MemoryStore) running.context().getBean(Store.class)).keys();
-    }
-
-    /** CATALOGUE H7, K01, K02. */
+    /** CATALOGUE H7, K01, K02. The last one: there is no room left afterwards. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void randomApiKeys() {
         String limited = "X-API-Key: limited" + Target.stranger();
         spend(Target.stranger(), "GET /keyed", limited);

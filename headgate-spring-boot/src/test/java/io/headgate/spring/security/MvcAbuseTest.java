@@ -14,14 +14,4 @@ class MvcAbuseTest extends AbuseSuite {
     Running start(String... properties) {
         return Running.servlet(MvcSecurityTest.Application.class, properties);
     }
-
-    @Override
-    long keys() {
-        return keysInMemory();
-    }
-
-    @Override
-    long mostKeys() {
-        return room();
-    }
 }

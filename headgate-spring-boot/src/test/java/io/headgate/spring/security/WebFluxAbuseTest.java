@@ -16,16 +16,6 @@ class WebFluxAbuseTest extends AbuseSuite {
     }
 
     @Override
-    long keys() {
-        return keysInMemory();
-    }
-
-    @Override
-    long mostKeys() {
-        return room();
-    }
-
-    @Override
     int flood() {
         return super.flood() / 5;
     }

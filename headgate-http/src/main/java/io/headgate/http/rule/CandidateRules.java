@@ -1,0 +1,41 @@
+package io.headgate.http.rule;
+
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Explanation;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
+import java.util.List;
+
+/** Rules however they are arranged for looking up. */
+abstract class CandidateRules implements RuleSet {
+
+    private final Candidates candidates;
+    private final boolean filters;
+    private final boolean handlers;
+
+    CandidateRules(Candidates candidates) {
+        this.candidates = candidates;
+        this.filters = !candidates.at(Rule.Stage.FILTER).isEmpty();
+        this.handlers = !candidates.at(Rule.Stage.HANDLER).isEmpty();
+    }
+
+    @Override
+    public final boolean idle(Rule.Stage stage) {
+        return !(stage == Rule.Stage.FILTER ? filters : handlers);
+    }
+
+    @Override
+    public final Explanation explain(String method, String path) {
+        return Explainer.explain(candidates, method, path);
+    }
+
+    @Override
+    public final List<Checkpoint> checkpoints() {
+        return candidates.checkpoints();
+    }
+
+    @Override
+    public final List<String> warnings() {
+        return candidates.warnings();
+    }
+}
