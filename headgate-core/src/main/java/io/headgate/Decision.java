@@ -41,7 +41,8 @@ public sealed interface Decision {
      * Go ahead. The decision is also the receipt of what it charged: {@link RateLimiter#refund} takes exactly that back,
      * once.
      */
-    sealed class Allowed implements Decision permits DegradedAllowed, DetailedAllowed, PackedAllowed {
+    abstract sealed class Allowed implements Decision
+            permits DegradedAllowed, DetailedAllowed, PackedAllowed, PlainAllowed {
 
         private static final VarHandle COST;
 
@@ -75,21 +76,28 @@ public sealed interface Decision {
         /**
          * A grant under a plan of one limit, without delay. For stores.
          *
+         * @param moreAfterMicros as {@link Standing#moreAfterMicros} has it
          * @param stamp what the store needs to take this charge back; {@code null} if nothing was charged
          */
-        public static Allowed of(
-                Limit limit, String subject, long cost, long remaining, long resetAfterMicros, @Nullable Object stamp) {
-            return new Allowed(limit, subject, cost, remaining, resetAfterMicros, stamp);
-        }
-
-        /** As {@link #of}, with a number that belongs to the stamp. For stores. */
         public static Allowed of(
                 Limit limit,
                 String subject,
                 long cost,
                 long remaining,
                 long resetAfterMicros,
-                Object stamp,
+                long moreAfterMicros,
+                @Nullable Object stamp) {
+            return new PlainAllowed(limit, subject, cost, remaining, resetAfterMicros, moreAfterMicros, stamp);
+        }
+
+        /** A grant under a plan of one limit whose state is packed: the word right after the charge belongs to the stamp. For stores. */
+        public static Allowed of(
+                Limit limit,
+                String subject,
+                long cost,
+                long remaining,
+                long resetAfterMicros,
+                Packing.Holder stamp,
                 long stampWord) {
             return new PackedAllowed(limit, subject, cost, remaining, resetAfterMicros, stamp, stampWord);
         }
@@ -138,11 +146,6 @@ public sealed interface Decision {
         /** How long to hold back before going ahead; zero unless a slot ahead of now was reserved. */
         public Duration delay() {
             return Duration.ZERO;
-        }
-
-        @Override
-        public List<Standing> limits() {
-            return List.of(new Standing(limit, remaining, 0, resetAfterMicros));
         }
 
         /** The permits a refund would take back now: the cost, or 0 if there was none or it has been claimed. */
@@ -214,7 +217,7 @@ public sealed interface Decision {
         @Override
         public List<Standing> limits() {
             return limits.isEmpty()
-                    ? List.of(new Standing(limit, remaining, retryAfterMicros, resetAfterMicros))
+                    ? List.of(Standing.refusing(limit, remaining, retryAfterMicros, resetAfterMicros))
                     : limits;
         }
     }

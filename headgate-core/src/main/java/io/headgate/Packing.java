@@ -25,6 +25,9 @@ public interface Packing<S> {
     /** How long until the budget is full again, as {@link Algorithm#fullAtMicros} tells it: 0 or less if it is. */
     long fullInMicros(long word, long nowMicros);
 
+    /** How long until more remains than did right after the charge that led to this word, which said how much and how long. */
+    long moreInMicros(long word, long remaining, long fullInMicros);
+
     /** As {@link Algorithm#rebase}. */
     long rebase(long word, long nowMicros);
 
@@ -43,4 +46,10 @@ public interface Packing<S> {
 
     /** Whether a charge can still be told from others after the limit has become this one. */
     boolean tells(Limit later);
+
+    /** Whoever keeps packed states, and knows how to read the words it wrote. */
+    interface Holder {
+
+        Packing<?> packing();
+    }
 }

@@ -11,11 +11,19 @@ import java.time.temporal.ChronoUnit;
  * @param retryAfterMicros how long until it admits the cost that was asked for: 0 if it does already, {@link #NEVER} if it
  *     cannot
  * @param resetAfterMicros how long until its budget is full again if nobody asks
+ * @param moreAfterMicros how long until asking again gets anybody further: as {@code retryAfterMicros} if it does not admit the
+ *     cost, else until more remains than does now, and 0 if nothing is missing
  */
-public record Standing(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
+public record Standing(
+        Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros, long moreAfterMicros) {
 
     /** The wait for a cost that exceeds the limit's capacity. */
     public static final long NEVER = Long.MAX_VALUE;
+
+    /** How a limit stood that does not admit the cost. */
+    public static Standing refusing(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
+        return new Standing(limit, remaining, retryAfterMicros, resetAfterMicros, retryAfterMicros);
+    }
 
     public Duration retryAfter() {
         return duration(retryAfterMicros);
@@ -23,6 +31,10 @@ public record Standing(Limit limit, long remaining, long retryAfterMicros, long 
 
     public Duration resetAfter() {
         return duration(resetAfterMicros);
+    }
+
+    public Duration moreAfter() {
+        return duration(moreAfterMicros);
     }
 
     static Duration duration(long micros) {

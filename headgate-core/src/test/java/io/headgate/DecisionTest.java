@@ -16,12 +16,12 @@ class DecisionTest {
 
     private static final Limit MINUTE = Limit.parse("10/min");
     private static final Limit HOUR = Limit.parse("100/h");
-    private static final Standing OF_MINUTE = new Standing(MINUTE, 3, 0, 42_000_000);
-    private static final Standing OF_HOUR = new Standing(HOUR, 93, 0, 252_000_000);
+    private static final Standing OF_MINUTE = new Standing(MINUTE, 3, 0, 42_000_000, 6_000_000);
+    private static final Standing OF_HOUR = new Standing(HOUR, 93, 0, 252_000_000, 36_000_000);
 
     @Test
     void saysOnAGrantHowItsOneLimitStands() {
-        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 42_000_000, "stamp");
+        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 42_000_000, 6_000_000, "stamp");
 
         assertThat(granted.allowed()).isTrue();
         assertThat(granted.limit()).isEqualTo(MINUTE);
@@ -51,7 +51,7 @@ class DecisionTest {
 
     @Test
     void saysOnADenialHowEachLimitStands() {
-        Standing denied = new Standing(MINUTE, 0, 6_000_000, 60_000_000);
+        Standing denied = Standing.refusing(MINUTE, 0, 6_000_000, 60_000_000);
         Decision alone = new Decision.Denied(MINUTE, 0, 6_000_000, 60_000_000, List.of());
         Decision together = new Decision.Denied(MINUTE, 0, 6_000_000, 252_000_000, List.of(OF_HOUR, denied));
 
@@ -62,12 +62,13 @@ class DecisionTest {
         assertThat(((Decision.Denied) together).retryAfter()).isEqualTo(Duration.ofSeconds(6));
         assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(6));
         assertThat(denied.resetAfter()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(denied.moreAfter()).isEqualTo(Duration.ofSeconds(6));
     }
 
     /** CATALOGUE C4: what cannot be has no time to come back at. */
     @Test
     void saysOnTheImpossibleThatWaitingDoesNotHelp() {
-        Standing never = new Standing(MINUTE, 10, Standing.NEVER, 0);
+        Standing never = Standing.refusing(MINUTE, 10, Standing.NEVER, 0);
         Decision impossible = new Decision.Impossible(MINUTE, 10, 0, List.of(never));
 
         assertThat(impossible.allowed()).isFalse();
@@ -123,10 +124,13 @@ class DecisionTest {
     /** A mark is not a second charge: whichever of the two is handed in, it is taken back once. */
     @Test
     void staysTheReceiptOfItsOneChargeWhenMarked() {
-        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, "stamp", 7);
+        Packing.Holder stamp = () -> {
+            throw new AssertionError("nobody asked");
+        };
+        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, stamp, 7);
         Decision.Allowed marked = granted.asDegraded();
 
-        assertThat(marked.stamp()).isEqualTo("stamp");
+        assertThat(marked.stamp()).isSameAs(stamp);
         assertThat(marked.stampWord()).isEqualTo(7);
         assertThat(marked.refundable()).isEqualTo(2);
         assertThat(marked.claimRefund()).isEqualTo(2);
@@ -148,7 +152,7 @@ class DecisionTest {
 
     @Test
     void isAReceiptForOneRefund() {
-        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, "stamp");
+        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, 0, "stamp");
 
         assertThat(granted.refundable()).isEqualTo(2);
         assertThat(granted.claimRefund()).isEqualTo(2);
@@ -158,7 +162,7 @@ class DecisionTest {
 
     @Test
     void isNoReceiptWhenNothingWasCharged() {
-        Decision.Allowed peeked = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, null);
+        Decision.Allowed peeked = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, 0, null);
 
         assertThat(peeked.refundable()).isZero();
         assertThat(peeked.claimRefund()).isZero();
@@ -171,7 +175,7 @@ class DecisionTest {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             for (int round = Seeds.rounds(100); round > 0; round--) {
-                Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, "stamp");
+                Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, 0, "stamp");
                 List<Callable<Long>> claims = new ArrayList<>();
                 for (int i = 0; i < threads; i++) {
                     claims.add(() -> {

@@ -65,6 +65,11 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
     }
 
     @Override
+    public long moreInMicros(long word, long remaining, long fullInMicros) {
+        return remaining >= permits ? 0 : fullInMicros;
+    }
+
+    @Override
     public long rebase(long word, long nowMicros) {
         return (word >>> bits) * width <= nowMicros ? word : ((nowMicros / width) << bits) | (word & mask);
     }

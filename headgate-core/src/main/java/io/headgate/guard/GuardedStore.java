@@ -80,7 +80,7 @@ final class GuardedStore implements Store {
 
     private static Decision unlimited(Key key, Plan plan) {
         Limit limit = plan.limits().get(0);
-        return Decision.Allowed.of(limit, key.subject(), 1, limit.burst(), 0, null)
+        return Decision.Allowed.of(limit, key.subject(), 1, limit.burst(), 0, 0, null)
                 .asDegraded();
     }
 

@@ -112,7 +112,8 @@ final class LocalShare {
             Standing part = ours.get(i);
             boolean beyond = part.retryAfterMicros() == Standing.NEVER && cost <= whole.burst();
             long wait = beyond ? retryMicros : part.retryAfterMicros();
-            standings.add(new Standing(whole, part.remaining(), wait, part.resetAfterMicros()));
+            standings.add(new Standing(
+                    whole, part.remaining(), wait, part.resetAfterMicros(), wait > 0 ? wait : part.moreAfterMicros()));
         }
         Decision impossible = Standings.impossible(standings, cost);
         return impossible != null ? impossible : Standings.denied(standings);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the result does not fit, the cell ends in favour of one that can hold it. The receipt of a charge is this cell and the word
  * right after the charge: a key that was reset since has another cell.
  */
-final class PackedCell extends Cell {
+final class PackedCell extends Cell implements Packing.Holder {
 
     /** In place of the word of a cell that has ended. Words are not negative. */
     private static final long ENDED = -1;
@@ -207,6 +207,11 @@ final class PackedCell extends Cell {
     @Nullable
     Cell successor() {
         return word == ENDED ? successor : null;
+    }
+
+    @Override
+    public Packing<?> packing() {
+        return packing;
     }
 
     private Object unpack(long word, long nowMicros) {

@@ -198,7 +198,7 @@ final class Passage {
         tellFailure(checkpoint, failure);
         Limit limit = checkpoint.limiter().plan().limits().get(0);
         if (checkpoint.rule().onStoreFailure() == FailurePolicy.OPEN) {
-            return Decision.Allowed.of(limit, "", 1, limit.burst(), 0, null).asDegraded();
+            return Decision.Allowed.of(limit, "", 1, limit.burst(), 0, 0, null).asDegraded();
         }
         StoreException cause =
                 failure instanceof StoreException known ? known : new StoreException("no decision was made", failure);
@@ -208,7 +208,7 @@ final class Passage {
     /** The rule refuses requests without a subject; waiting does not help them. */
     private static Decision refused(Checkpoint checkpoint) {
         List<Standing> standings = checkpoint.limiter().plan().limits().stream()
-                .map(limit -> new Standing(limit, 0, Standing.NEVER, 0))
+                .map(limit -> Standing.refusing(limit, 0, Standing.NEVER, 0))
                 .toList();
         return new Decision.Impossible(standings.get(0).limit(), 0, 0, standings);
     }

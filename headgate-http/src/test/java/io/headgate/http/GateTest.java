@@ -530,7 +530,7 @@ class GateTest {
     @Test
     void keepsSubjectsOutOfItsText() {
         Rule rule = Rule.named("api").limits("1/min").build();
-        Decision decision = Decision.Allowed.of(Limit.parse("1/min"), "secret", 1, 0, 0, null);
+        Decision decision = Decision.Allowed.of(Limit.parse("1/min"), "secret", 1, 0, 0, 0, null);
 
         assertThat(Verdict.of(rule, decision).toString()).doesNotContain("secret");
         assertThat(Subject.of("header", "secret").toString()).doesNotContain("secret");

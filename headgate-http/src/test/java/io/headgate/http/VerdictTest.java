@@ -11,8 +11,8 @@ class VerdictTest {
 
     private static final Limit LIMIT = Limit.parse("10/min");
 
-    private final Verdict much = Verdict.of(rule("much"), Decision.Allowed.of(LIMIT, "alice", 1, 9, 0, null));
-    private final Verdict little = Verdict.of(rule("little"), Decision.Allowed.of(LIMIT, "alice", 1, 2, 0, null));
+    private final Verdict much = Verdict.of(rule("much"), Decision.Allowed.of(LIMIT, "alice", 1, 9, 0, 0, null));
+    private final Verdict little = Verdict.of(rule("little"), Decision.Allowed.of(LIMIT, "alice", 1, 2, 0, 0, null));
     private final Verdict refused = Verdict.of(rule("refused"), new Decision.Denied(LIMIT, 0, 1, 1, List.of()));
 
     @Test

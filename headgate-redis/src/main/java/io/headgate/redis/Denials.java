@@ -266,7 +266,8 @@ final class Denials implements Lane {
                         each.limit(),
                         each.remaining(),
                         Math.max(0, each.retryAfterMicros() - elapsed),
-                        Math.max(0, each.resetAfterMicros() - elapsed)));
+                        Math.max(0, each.resetAfterMicros() - elapsed),
+                        Math.max(0, each.moreAfterMicros() - elapsed)));
             }
             return later;
         }

@@ -71,7 +71,7 @@ final class OwnLimit {
         Object stored = value == null || resets ? null : read(value, nowMicros);
         Object state = stored != null ? stored : algorithm.fresh(limit, nowMicros);
         if (limit.permits() == 0) {
-            return move(value, new long[6], NOTHING, NOTHING, NOTHING);
+            return move(value, new long[8], NOTHING, NOTHING, NOTHING);
         }
         Object sound = algorithm.rebase(state, limit, nowMicros);
         boolean mends = value != null && stored != null && (sound != stored || !startsWith(text, value, header.length));
@@ -82,9 +82,8 @@ final class OwnLimit {
             next = encode(sound);
         }
         long cost = Program.cost(operation);
-        long[] numbers = new long[6];
-        numbers[4] = algorithm.remaining(sound, limit, nowMicros);
-        numbers[5] = reset(sound, nowMicros);
+        long[] numbers = new long[8];
+        stand(sound, nowMicros, numbers, 5);
         if (cost > limit.burst()) {
             return move(value, numbers, next, mended, NOTHING);
         }
@@ -95,8 +94,7 @@ final class OwnLimit {
             return move(value, numbers, next, mended, NOTHING);
         }
         Object taken = algorithm.take(sound, limit, cost, nowMicros);
-        numbers[2] = algorithm.remaining(taken, limit, nowMicros);
-        numbers[3] = reset(taken, nowMicros);
+        stand(taken, nowMicros, numbers, 2);
         byte[] after = encode(taken);
         return move(value, numbers, after, mended, after);
     }
@@ -118,8 +116,12 @@ final class OwnLimit {
         return new Move(arguments, taken);
     }
 
-    private long reset(Object state, long nowMicros) {
-        return Math.max(0, algorithm.fullAtMicros(state, limit) - nowMicros);
+    /** Puts in what remains, the time to a full budget and how long until more remains. */
+    private void stand(Object state, long nowMicros, long[] numbers, int at) {
+        long remaining = algorithm.remaining(state, limit, nowMicros);
+        numbers[at] = remaining;
+        numbers[at + 1] = Math.max(0, algorithm.fullAtMicros(state, limit) - nowMicros);
+        numbers[at + 2] = remaining >= limit.burst() ? 0 : algorithm.waitMicros(state, limit, remaining + 1, nowMicros);
     }
 
     /** The state, unless its budget was full again before the limit's numbers changed: then nothing is carried over. */

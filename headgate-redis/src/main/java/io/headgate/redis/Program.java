@@ -260,7 +260,7 @@ final class Program {
             long wait = next(numbers);
             long reset = next(numbers);
             return granted
-                    ? Decision.Allowed.of(limits.get(0), subject, cost, remaining, reset, stamp(numbers, states))
+                    ? Decision.Allowed.of(limits.get(0), subject, cost, remaining, reset, -wait, stamp(numbers, states))
                     : denied(numbers, remaining, wait, reset);
         }
         List<Standing> standings = new ArrayList<>(own.length);
@@ -268,8 +268,12 @@ final class Program {
             long remaining = next(numbers);
             long wait = next(numbers);
             long reset = next(numbers);
-            long retry = granted ? 0 : cost > limit.burst() ? Standing.NEVER : wait;
-            standings.add(new Standing(limit, remaining, retry, reset));
+            standings.add(
+                    cost > limit.burst()
+                            ? Standing.refusing(limit, remaining, Standing.NEVER, reset)
+                            : wait > 0
+                                    ? Standing.refusing(limit, remaining, wait, reset)
+                                    : new Standing(limit, remaining, 0, reset, -wait));
         }
         Stamp stamp = stamp(numbers, states);
         Decision impossible = Standings.impossible(standings, cost);

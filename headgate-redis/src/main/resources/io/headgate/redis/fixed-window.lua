@@ -73,6 +73,9 @@ if spent_i > 0 then
   reset_i = end_i - now
 end
 
+--# more
+wait_i = -reset_i
+
 --# refund
 local ends, born
 ends, born, from = struct.unpack('>dd', operation, from)

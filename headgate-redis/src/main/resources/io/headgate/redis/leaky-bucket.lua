@@ -33,6 +33,9 @@ remaining_i = 0
 --@ level.full
 remaining_i = reset_i == 0 and n_i or 0
 
+--# more
+wait_i = -reset_i
+
 --# refund
 -- Only the last charge can be taken back: a slot with others behind it cannot be given to anybody without crowding them.
 --@ level.charge

@@ -3,8 +3,8 @@
 -- KEYS   a string: "u1"; the length of the limit's id, in 2 bytes, and the id; the same of its text; the numbers of the state, in
 --        8 bytes each
 -- ARGV   n, burst; the string that was computed from, or nothing if there was none; what it starts with in any case; as doubles
---        the wait, whether a slot can be reserved, what remains and the time to a full budget once the cost is taken, and the
---        same if it is not; the string after a take or a refund, and the one that a refusal leaves, or nothing
+--        the wait, whether a slot can be reserved, what remains, the time to a full budget and until more remains once the cost is
+--        taken, and the same if it is not; the string after a take or a refund, and the one that a refusal leaves, or nothing
 -- reply  as plan.lua says, or "raced:" if the string is another by now; a refund needs nothing from here
 -- TTL    until the algorithm says that the budget is full, and a second more
 
@@ -30,10 +30,15 @@ reserves = reserves and struct.unpack('>d', ARGV[arg_i + 5], 9) == 1
 
 --# take
 value_i = ARGV[arg_i + 6]
-remaining_i, reset_i = struct.unpack('>dd', ARGV[arg_i + 5], 17)
+local more
+remaining_i, reset_i, more = struct.unpack('>ddd', ARGV[arg_i + 5], 17)
 
 --# stand
-remaining_i, reset_i = struct.unpack('>dd', ARGV[arg_i + 5], 33)
+local more
+remaining_i, reset_i, more = struct.unpack('>ddd', ARGV[arg_i + 5], 41)
+
+--# more
+wait_i = -more
 
 --# refund
 if found_i and ARGV[arg_i + 6] ~= '' then

@@ -11,7 +11,8 @@
 --        in microseconds, as doubles: "w" takes, reserving a slot if that is no further ahead; "p" asks; "x" forgets
 --        what was spent and "r" takes a charge back, followed by what the reply said of it, and both then ask.
 -- reply  doubles, for every operation: the delay of a grant or -1 for a refusal; for every limit what remains, the wait for
---        the cost and the time to a full budget; for every limit the numbers a refund needs, as the file of its algorithm says.
+--        the cost, or less than 0 if there is none: how long until more remains, and the time to a full budget; for every limit
+--        the numbers a refund needs, as the file of its algorithm says.
 --        Or "moved:" and the id of the limit whose state is in the way; or "time:" and the time, if no window contains it.
 -- TTL    the time to a full budget and a second more, with every write. A call that does not write mends a TTL that is gone
 --        or would end before the budget is full.
@@ -107,6 +108,8 @@ for place = $operations, last do
     --@ each
     do
       --@ take
+      wait_i = 0
+      --@ more
       found_i, dirty_i = true, true
     end
     --@ end
@@ -116,6 +119,9 @@ for place = $operations, last do
       remaining_i, reset_i = 0, 0
     else
       --@ stand
+      if wait_i == 0 then
+        --@ more
+      end
     end
     --@ end
   end

@@ -63,11 +63,16 @@ end
 --@ spent
 if spent + cost > n_i then
   local room = n_i - cost
-  if current_i <= room then
-    wait_i = start_i + w_i - divide(room - current_i, w_i, 0, previous_i) - now
-  else
-    wait_i = start_i + w_i + w_i - divide(room, w_i, 0, current_i) - now
-  end
+  --@ admitted
+  wait_i = admitted - now
+end
+
+--# admitted
+local admitted
+if current_i <= room then
+  admitted = start_i + w_i - divide(room - current_i, w_i, 0, previous_i)
+else
+  admitted = start_i + w_i + w_i - divide(room, w_i, 0, current_i)
 end
 
 --# reserves
@@ -93,6 +98,13 @@ elseif previous_i > 0 then
   reset_i = start_i + w_i - now
 else
   reset_i = 0
+end
+
+--# more
+if remaining_i < n_i then
+  local room = n_i - remaining_i - 1
+  --@ admitted
+  wait_i = now - admitted
 end
 
 --# refund

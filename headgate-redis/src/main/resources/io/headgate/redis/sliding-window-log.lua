@@ -12,8 +12,9 @@
 --# read
 local n_i, w_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0
 local burst_i, born_i, next_i, added_i = n_i, now % 4294967296, 0, 0
--- How many permits are in the set, how many of them, up to a time, are too old to count, and when the newest was spent.
-local card_i, gone_i, until_i, newest_i, seal_i = 0, 0, now - w_i, 0, nil
+-- How many permits are in the set, how many of them, up to a time, are too old to count, and when the first and the newest were
+-- spent.
+local card_i, gone_i, until_i, first_i, newest_i, seal_i = 0, 0, now - w_i, nil, 0, nil
 do
   local first = redis.pcall('ZRANGE', KEYS[i], 0, 1, 'WITHSCORES')
   if first[1] then
@@ -26,7 +27,7 @@ do
       born_i, w = struct.unpack('>I4I6', seal_i, 3)
       if first[3] then
         card_i = redis.call('ZCARD', KEYS[i]) - 1
-        newest_i = redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0
+        first_i, newest_i = first[4] + 0, redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0
         if w ~= w_i and newest_i + w <= now then
           -- Everything had come back before w changed.
           gone_i, until_i = card_i, newest_i
@@ -34,7 +35,7 @@ do
           if newest_i > now then
             newest_i, born_i, mended_i = now, (born_i + 1) % 4294967296, true
           end
-          if first[4] + 0 <= until_i then
+          if first_i <= until_i then
             gone_i = redis.call('ZCOUNT', KEYS[i], 0, until_i)
           end
           mended_i = mended_i or w ~= w_i
@@ -47,16 +48,27 @@ do
 end
 
 --# fresh
-born_i, next_i, added_i, card_i, gone_i, until_i, newest_i, seal_i = now % 4294967296, 0, 0, 0, 0, 0, 0, nil
+born_i, next_i, added_i, card_i, gone_i, until_i, first_i, newest_i, seal_i = now % 4294967296, 0, 0, 0, 0, 0, nil, 0, nil
 
 --# judge
 local excess = card_i - gone_i + added_i + cost - n_i
 if excess > 0 then
-  local time = now
-  if excess <= card_i - gone_i then
-    time = math.min(now, redis.call('ZRANGE', KEYS[i], gone_i + excess, gone_i + excess, 'WITHSCORES')[2] + 0)
+  --@ spent
+  wait_i = spent + w_i - now
+end
+
+--# spent
+-- When so many of those that count had been spent.
+local spent = now
+if excess <= card_i - gone_i then
+  if excess + gone_i == 1 and first_i then
+    spent = first_i
+  else
+    spent = redis.call('ZRANGE', KEYS[i], gone_i + excess, gone_i + excess, 'WITHSCORES')[2] + 0
   end
-  wait_i = time + w_i - now
+  if spent > now then
+    spent = now
+  end
 end
 
 --# reserves
@@ -75,6 +87,13 @@ if card_i - gone_i + added_i == 0 then
   reset_i = 0
 end
 
+--# more
+if remaining_i < n_i then
+  local excess = card_i - gone_i + added_i + remaining_i + 1 - n_i
+  --@ spent
+  wait_i = now - spent - w_i
+end
+
 --# refund
 local born, last
 born, last, from = struct.unpack('>dd', operation, from)
@@ -83,6 +102,7 @@ if found_i and born == born_i and card_i > gone_i then
     redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, until_i)
     card_i, gone_i = card_i - gone_i, 0
   end
+  first_i = nil
   local numbers = {}
   for number = last - cost, last - 1 do
     numbers[#numbers + 1] = number

@@ -47,13 +47,16 @@ newest_i, born_i, parts_i, total_i = part_i, now % 4294967296, nil, 0
 --# judge
 local excess = total_i + cost - n_i
 if excess > 0 then
-  local part = part_i - 10
-  local left = parts_i[part % 11 + 1]
-  while left < excess do
-    part = part + 1
-    left = left + parts_i[part % 11 + 1]
-  end
+  --@ leaves
   wait_i = (part + 11) * w_i - now
+end
+
+--# leaves
+local part = part_i - 10
+local left = parts_i[part % 11 + 1]
+while left < excess do
+  part = part + 1
+  left = left + parts_i[part % 11 + 1]
 end
 
 --# reserves
@@ -82,6 +85,13 @@ if total_i > 0 then
     part = part - 1
   end
   reset_i = (part + 11) * w_i - now
+end
+
+--# more
+if remaining_i < n_i then
+  local excess = total_i + remaining_i + 1 - n_i
+  --@ leaves
+  wait_i = now - (part + 11) * w_i
 end
 
 --# refund

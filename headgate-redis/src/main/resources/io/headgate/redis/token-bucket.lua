@@ -49,6 +49,15 @@ if remaining_i < 0 then
 end
 --@ level.full
 
+--# more
+if remaining_i < burst_i then
+  local full, rest = divide(used_i + remaining_i + 1 - burst_i, w_i, fraction_i, n_i)
+  if rest > 0 then
+    full = full + 1
+  end
+  wait_i = now - at_i - full
+end
+
 --# refund
 -- While others wait for slots they reserved behind a charge, only the last charge itself can be taken back.
 --@ level.charge

@@ -64,6 +64,24 @@ public abstract class StoreContract extends StoreCrowds {
         }
     }
 
+    /** A client that is told of it need not ask before. */
+    @ParameterizedTest
+    @MethodSource(EACH_ALGORITHM)
+    public void tellsToTheMicrosecondWhenMoreWillRemain(String algorithm) {
+        needsStillTime();
+        RateLimiter limiter = limiter("7/min", algorithm);
+        for (int cost = 1; cost <= 3; cost++) {
+            time().advance(Duration.ofSeconds(11));
+            Decision decision = limiter.tryAcquire("alice", cost);
+            assertThat(decision.remaining()).isLessThan(7);
+            Duration more = decision.limits().get(0).moreAfter();
+            time().advance(more.minus(1, ChronoUnit.MICROS));
+            assertThat(limiter.peek("alice").remaining()).isEqualTo(decision.remaining());
+            time().advance(Duration.of(1, ChronoUnit.MICROS));
+            assertThat(limiter.peek("alice").remaining()).isGreaterThan(decision.remaining());
+        }
+    }
+
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void letsWaitersInWhenTheirTimeComes(String algorithm) {

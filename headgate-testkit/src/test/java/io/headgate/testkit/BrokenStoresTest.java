@@ -121,7 +121,7 @@ class BrokenStoresTest {
         public Decision apply(Store sound, Key key, Plan plan, Operation operation) {
             Decision decision = sound.apply(key, plan, operation);
             boolean lucky = !decision.allowed() && denials.incrementAndGet() == 100;
-            return lucky ? Decision.Allowed.of(plan.limits().get(0), key.subject(), 1, 0, 0, null) : decision;
+            return lucky ? Decision.Allowed.of(plan.limits().get(0), key.subject(), 1, 0, 0, 0, null) : decision;
         }
     }
 }
