@@ -136,8 +136,8 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public Log refund(Log state, Log charged, Limit limit, long cost, long nowMicros) {
-        Log log = state.since(nowMicros - limit.periodMicros());
-        return log.born == charged.born && log.spent() > 0 ? log.without(cost, charged.chargedMicros) : state;
+        boolean there = state.born == charged.born && charged.chargedMicros > nowMicros - limit.periodMicros();
+        return there ? state.without(cost, charged.chargedMicros) : state;
     }
 
     /** Permits from ahead of now were spent just now; they are no longer told from others of that time. */

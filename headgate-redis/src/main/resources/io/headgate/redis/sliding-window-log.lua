@@ -97,11 +97,8 @@ end
 --# refund
 local born, last
 born, last, from = struct.unpack('>dd', operation, from)
-if found_i and born == born_i and card_i > gone_i then
-  if gone_i > 0 then
-    redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, until_i)
-    card_i, gone_i = card_i - gone_i, 0
-  end
+local spent = found_i and born == born_i and redis.call('ZSCORE', KEYS[i], last - 1)
+if spent and spent + 0 > until_i then
   first_i = nil
   local numbers = {}
   for number = last - cost, last - 1 do
@@ -111,7 +108,7 @@ if found_i and born == born_i and card_i > gone_i then
       numbers = {}
     end
   end
-  if card_i > 0 and added_i == 0 then
+  if card_i > gone_i and added_i == 0 then
     newest_i = math.min(now, redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0)
   end
   dirty_i = true

@@ -72,6 +72,21 @@ class DifferentialTest {
         }
     }
 
+    /** A clock that steps back brings to light whether a refund has touched what was gone. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void answersTheSameWhenTheClockStepsBackBehindARefund(String algorithm) {
+        try (ToldRedis told = new ToldRedis(redis, 0)) {
+            for (String id : List.of(algorithm, Renamed.PREFIX + algorithm)) {
+                Limit limit = Limit.parse("5/min").using(id).named("it");
+                for (int place = 0; place < Story.CHARGES; place++) {
+                    new Story(told, limit).takesBack(place);
+                }
+                new Story(told, limit).takesBackWhatTheClockCarried();
+            }
+        }
+    }
+
     @Test
     void answersWhatAPlanOfSeveralLimitsAnswers() throws Exception {
         run(500, random -> {

@@ -39,7 +39,8 @@ class ScriptsTest {
             "ZRANGE",
             "ZRANGEBYSCORE",
             "ZREM",
-            "ZREMRANGEBYSCORE");
+            "ZREMRANGEBYSCORE",
+            "ZSCORE");
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('([^']+)'");
 

@@ -12,8 +12,12 @@ import java.util.List;
 /** Something that happens to one key, asked of the scripts and of their {@link Reference} step by step. */
 final class Story {
 
+    /** How many {@link #takesBack} makes. */
+    static final int CHARGES = 5;
+
     private static final Key KEY = new Key("test", "story");
     private static final long START = 1_794_780_000_000_000L + 30_000_000;
+    private static final long MINUTE = 60_000_000;
     private static final long LATER = 7_200_000_000L + 11;
 
     private final ToldRedis redis;
@@ -42,6 +46,41 @@ final class Story {
             both(changed, time, Operation.ONE, Operation.ONE);
         }
         redis.clear();
+    }
+
+    /**
+     * One is spent and comes back. Four more are, the first of them is gone when one of the five is taken back, and then the clock
+     * steps back to when all four counted.
+     */
+    void takesBack(int place) {
+        Decision[][] granted = new Decision[CHARGES][];
+        for (int i = 0; i < CHARGES; i++) {
+            long time = i == 0 ? -2 * MINUTE : (i - 1) * MINUTE / 4;
+            granted[i] = both(limit, START + time, Operation.ONE, Operation.ONE);
+        }
+        refund(granted[place], START + MINUTE + MINUTE / 8);
+        for (long time : new long[] {MINUTE * 7 / 8, MINUTE / 8, -1, 2 * MINUTE}) {
+            both(limit, START + time, Operation.PEEK, Operation.PEEK);
+            both(limit, START + time, Operation.ONE, Operation.ONE);
+        }
+        redis.clear();
+    }
+
+    /** The clock steps back behind a charge, which is taken back once it is gone again, and steps back once more. */
+    void takesBackWhatTheClockCarried() {
+        Decision[] granted = both(limit, START, Operation.ONE, Operation.ONE);
+        both(limit, START - MINUTE * 5 / 4, Operation.ONE, Operation.ONE);
+        refund(granted, START - MINUTE / 2);
+        for (long time : new long[] {-MINUTE * 5 / 4 + 1, -MINUTE / 4, -2 * MINUTE, MINUTE}) {
+            both(limit, START + time, Operation.PEEK, Operation.PEEK);
+            both(limit, START + time, Operation.ONE, Operation.ONE);
+        }
+        redis.clear();
+    }
+
+    private void refund(Decision[] granted, long time) {
+        both(limit, time, new Operation.Refund((Decision.Allowed) granted[0]), new Operation.Refund((Decision.Allowed)
+                granted[1]));
     }
 
     /** The answers of the scripts and of the reference, which must be the same. */

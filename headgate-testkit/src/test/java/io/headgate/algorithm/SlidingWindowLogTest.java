@@ -68,6 +68,12 @@ class SlidingWindowLogTest {
                 at("1s").take(1).allowed(2),
                 at("11s").refund("a").remaining(5),
                 at("2s").peek(1).remaining(2));
+        steps(
+                log("5 per 10s"),
+                at("0s").take(2).allowed(3),
+                at("5s").take(1).as("b").allowed(2),
+                at("11s").refund("b").remaining(5),
+                at("6s").peek(1).remaining(3));
     }
 
     @Test
