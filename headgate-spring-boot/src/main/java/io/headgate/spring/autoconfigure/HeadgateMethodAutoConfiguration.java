@@ -11,12 +11,16 @@ import io.headgate.spring.RuleStore;
 import io.headgate.spring.method.LimitPostProcessor;
 import io.headgate.spring.method.LimitReader;
 import io.headgate.spring.method.MethodLimits;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.ClassUtils;
@@ -26,6 +30,8 @@ import org.springframework.util.ClassUtils;
 @ConditionalOnClass(AbstractBeanFactoryAwareAdvisingPostProcessor.class)
 @ConditionalOnBean(RuleStore.class)
 public final class HeadgateMethodAutoConfiguration {
+
+    private static final String APPLICATION_TASKS = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;
 
     @Bean
     @ConditionalOnMissingBean
@@ -61,7 +67,14 @@ public final class HeadgateMethodAutoConfiguration {
     }
 
     @Bean
-    static LimitPostProcessor headgateLimitPostProcessor(ObjectProvider<MethodLimits> limits) {
-        return new LimitPostProcessor(limits::getObject);
+    static LimitPostProcessor headgateLimitPostProcessor(ObjectProvider<MethodLimits> limits, BeanFactory beans) {
+        return new LimitPostProcessor(limits::getObject, () -> threads(beans));
+    }
+
+    /** Those of the application, which are set up for its code; the common pool's are not, and may be only one. */
+    private static Executor threads(BeanFactory beans) {
+        return beans.containsBean(APPLICATION_TASKS)
+                ? beans.getBean(APPLICATION_TASKS, Executor.class)
+                : ForkJoinPool.commonPool();
     }
 }

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.apache.commons.logging.Log;
@@ -32,12 +33,16 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     private final transient Set<Class<?>> limited = ConcurrentHashMap.newKeySet();
     private transient volatile boolean started;
 
-    /** @param limits asked late: post-processors are made before the beans they need */
-    public LimitPostProcessor(Supplier<MethodLimits> limits) {
+    /**
+     * Asks for both late: post-processors are made before the beans they need.
+     *
+     * @param threads where calls are made whose limits could not be told at once
+     */
+    public LimitPostProcessor(Supplier<MethodLimits> limits, Supplier<Executor> threads) {
         this.limits = limits;
         setProxyTargetClass(true);
         setBeforeExistingAdvisors(true);
-        Advice calls = new LimitedCalls(limits);
+        Advice calls = new LimitedCalls(limits, threads);
         this.advisor = new DefaultPointcutAdvisor(limitedMethods(), calls);
     }
 

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -20,9 +21,12 @@ final class LimitedCalls implements MethodInterceptor {
             ClassUtils.isPresent("reactor.core.publisher.Mono", LimitedCalls.class.getClassLoader());
 
     private final Supplier<MethodLimits> limits;
+    private final Supplier<Executor> threads;
 
-    LimitedCalls(Supplier<MethodLimits> limits) {
+    /** @param threads where calls are made whose limits could not be told at once */
+    LimitedCalls(Supplier<MethodLimits> limits, Supplier<Executor> threads) {
         this.limits = limits;
+        this.threads = threads;
     }
 
     @Override
@@ -40,7 +44,7 @@ final class LimitedCalls implements MethodInterceptor {
             return ReactiveCalls.limited(call, returned);
         }
         if (CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class)) {
-            return call.later();
+            return call.later(threads);
         }
         Verdict verdict = limited.gate().check(call.view);
         return verdict.allowed() ? invocation.proceed() : call.refused(verdict);
@@ -50,9 +54,11 @@ final class LimitedCalls implements MethodInterceptor {
     record Call(MethodInvocation invocation, MethodLimits.Limited limited, InvocationView view) {
 
         /** Makes the call at once if it may be, and never on a thread that reads the answers of a store. */
-        private CompletableFuture<@Nullable Object> later() {
+        private CompletableFuture<@Nullable Object> later(Supplier<Executor> threads) {
             CompletableFuture<Verdict> verdict = limited.gate().checkAsync(view);
-            return verdict.isDone() ? verdict.thenCompose(this::made) : verdict.thenComposeAsync(this::made);
+            return verdict.isDone()
+                    ? verdict.thenCompose(this::made)
+                    : verdict.thenComposeAsync(this::made, threads.get());
         }
 
         private CompletableFuture<@Nullable Object> made(Verdict verdict) {
