@@ -1,22 +1,22 @@
 package io.headgate.redis;
 
 import io.lettuce.core.protocol.CommandHandler;
-import io.lettuce.core.protocol.ConnectionWatchdog;
 import io.lettuce.core.protocol.Endpoint;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,10 @@ final class Watch implements NettyCustomizer {
     private final NettyCustomizer given;
     private final long patienceNanos;
     private final Set<EventLoop> loops = new CopyOnWriteArraySet<>();
-    private final ConcurrentMap<Endpoint, Channel> inUse = new ConcurrentHashMap<>();
+
+    /** Of the connections that were made for an endpoint, the one that its commands are sent to. */
+    private final Map<Endpoint, AtomicReference<@Nullable Channel>> inUse =
+            Collections.synchronizedMap(new WeakHashMap<>());
 
     /** @param given what the application does with its connections */
     Watch(NettyCustomizer given, Duration patience) {
@@ -70,10 +73,10 @@ final class Watch implements NettyCustomizer {
     }
 
     /**
-     * Stands between whoever greets Redis and whoever sends commands, and so learns when the latter may begin. Of two connections
-     * that are ready at the same time, the one that is noted last here is the one that commands are sent to.
+     * Stands between whoever greets Redis and whoever sends commands, and so learns when the latter may begin, and can keep from them
+     * that a connection has ended which they took for the one in use: they would make another.
      */
-    private final class Greeted extends ChannelInboundHandlerAdapter {
+    private static final class Greeted extends ChannelInboundHandlerAdapter {
 
         private final Patience patience;
 
@@ -81,11 +84,21 @@ final class Watch implements NettyCustomizer {
             this.patience = patience;
         }
 
+        /** Of two connections that are ready at the same time, commands go to the one that is noted last here. */
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            synchronized (inUse) {
-                patience.use(context.channel());
+            synchronized (patience.inUse) {
+                if (context.channel().isActive()) { // else its end has passed by here already
+                    patience.use(context.channel());
+                }
                 context.fireChannelActive();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (!patience.isIdle() || !patience.isReplaced(context.channel())) {
+                context.fireChannelInactive();
             }
         }
     }
@@ -93,6 +106,7 @@ final class Watch implements NettyCustomizer {
     private final class Patience extends ChannelInboundHandlerAdapter implements Runnable {
 
         private final CommandHandler commands;
+        private final AtomicReference<@Nullable Channel> inUse;
         private @Nullable ChannelHandlerContext context;
         private @Nullable Future<?> rounds;
         private boolean greeted; // until then the time to connect counts
@@ -103,6 +117,7 @@ final class Watch implements NettyCustomizer {
 
         Patience(CommandHandler commands) {
             this.commands = commands;
+            this.inUse = Watch.this.inUse.computeIfAbsent(commands.getEndpoint(), endpoint -> new AtomicReference<>());
         }
 
         @Override
@@ -116,7 +131,7 @@ final class Watch implements NettyCustomizer {
 
         void use(Channel channel) {
             used = true;
-            inUse.put(commands.getEndpoint(), channel);
+            inUse.set(channel);
         }
 
         @Override
@@ -131,7 +146,7 @@ final class Watch implements NettyCustomizer {
             if (rounds != null) {
                 rounds.cancel(false);
             }
-            inUse.remove(commands.getEndpoint(), context.channel());
+            inUse.compareAndSet(context.channel(), null); // or the map would hold the endpoint for good
             context.fireChannelInactive();
         }
 
@@ -142,30 +157,23 @@ final class Watch implements NettyCustomizer {
             if (here == null) {
                 return;
             }
-            boolean owes = !commands.getStack().isEmpty();
-            silentRounds = greeted && !read && owes ? silentRounds + 1 : 0;
-            idleRounds = !owes && isReplaced(here.channel()) ? idleRounds + 1 : 0;
+            silentRounds = greeted && !read && !isIdle() ? silentRounds + 1 : 0;
+            idleRounds = isIdle() && isReplaced(here.channel()) ? idleRounds + 1 : 0;
             read = false;
-            if (idleRounds > 2) {
-                leave(here);
-            } else if (silentRounds > 2) {
+            if (silentRounds > 2 || idleRounds > 2) {
                 here.close();
             }
         }
 
-        private boolean isReplaced(Channel channel) {
-            Channel other = inUse.get(commands.getEndpoint());
-            return used && other != null && other != channel;
+        /** Whether nothing is owed. */
+        boolean isIdle() {
+            return commands.getStack().isEmpty();
         }
 
-        /** Closes the connection behind the back of those who would take it for the one in use, and make another. */
-        private void leave(ChannelHandlerContext here) {
-            ChannelPipeline pipeline = here.pipeline();
-            if (pipeline.get(ConnectionWatchdog.class) != null) {
-                pipeline.remove(ConnectionWatchdog.class);
-            }
-            pipeline.remove(commands);
-            here.close();
+        /** Whether it was in use and another is now. */
+        boolean isReplaced(Channel channel) {
+            Channel other = inUse.get();
+            return used && other != null && other != channel;
         }
     }
 }
