@@ -46,6 +46,11 @@ public interface Algorithm<S> {
     /** The largest cost that would be admitted now, at most {@link Limit#burst}. */
     long remaining(S state, Limit limit, long nowMicros);
 
+    /** How long until more remains than does, if nobody asks: 0 if nothing is missing. */
+    default long moreMicros(S state, Limit limit, long remaining, long nowMicros) {
+        return remaining >= limit.burst() ? 0 : waitMicros(state, limit, remaining + 1, nowMicros);
+    }
+
     /** When the budget is full again if nobody asks: from then on forgetting the state is invisible. Saturates. */
     long fullAtMicros(S state, Limit limit);
 

@@ -58,7 +58,8 @@ public sealed interface Decision {
         private final String subject;
         private final @Nullable Object stamp;
         private final long resetAfterMicros;
-        // No capacity exceeds Limit.MOST, so neither do these: two ints, and a decision fits in 40 bytes.
+        // No capacity exceeds Limit.MOST, so neither do these: two ints, and a decision under one limit fits in 48
+        // bytes.
         private final int remaining;
 
         @SuppressWarnings("FieldMayBeFinal") // set to 0 by the one refund
@@ -217,7 +218,7 @@ public sealed interface Decision {
         @Override
         public List<Standing> limits() {
             return limits.isEmpty()
-                    ? List.of(Standing.refusing(limit, remaining, retryAfterMicros, resetAfterMicros))
+                    ? List.of(new Standing(limit, remaining, retryAfterMicros, resetAfterMicros, retryAfterMicros))
                     : limits;
         }
     }

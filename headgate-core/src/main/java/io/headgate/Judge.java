@@ -91,7 +91,8 @@ public final class Judge {
         Object next = algorithm.take(sound, limit, cost, nowMicros);
         long full = algorithm.fullAtMicros(next, limit) - nowMicros;
         long remaining = algorithm.remaining(next, limit, nowMicros);
-        return Decision.Allowed.of(limit, subject, cost, remaining, full, more(0, next, remaining, nowMicros), next);
+        long more = algorithm.moreMicros(next, limit, remaining, nowMicros);
+        return Decision.Allowed.of(limit, subject, cost, remaining, full, more, next);
     }
 
     /** What {@link #take} would answer, with nothing taken: the grant has no stamp and what remains is what remains now. */
@@ -210,7 +211,7 @@ public final class Judge {
                             ? Standing.NEVER
                             : algorithms[i].waitMicros(part, limits[i], cost, nowMicros);
             long remaining = remaining(i, part, nowMicros);
-            long more = wait > 0 ? wait : more(i, part, remaining, nowMicros);
+            long more = wait > 0 ? wait : algorithms[i].moreMicros(part, limits[i], remaining, nowMicros);
             standings.add(new Standing(limits[i], remaining, wait, reset(i, part, nowMicros), more));
         }
         return standings;
@@ -245,11 +246,6 @@ public final class Judge {
 
     private long remaining(int i, Object part, long nowMicros) {
         return limits[i].permits() == 0 ? 0 : algorithms[i].remaining(part, limits[i], nowMicros);
-    }
-
-    /** How long until more remains than does. */
-    private long more(int i, Object part, long remaining, long nowMicros) {
-        return remaining >= limits[i].burst() ? 0 : algorithms[i].waitMicros(part, limits[i], remaining + 1, nowMicros);
     }
 
     private long reset(int i, Object part, long nowMicros) {

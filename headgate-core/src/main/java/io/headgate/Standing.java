@@ -20,9 +20,9 @@ public record Standing(
     /** The wait for a cost that exceeds the limit's capacity. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** How a limit stood that does not admit the cost. */
-    public static Standing refusing(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
-        return new Standing(limit, remaining, retryAfterMicros, resetAfterMicros, retryAfterMicros);
+    /** @param moreAfterMicros does not matter if the cost is not admitted */
+    public Standing {
+        moreAfterMicros = retryAfterMicros > 0 ? retryAfterMicros : moreAfterMicros;
     }
 
     public Duration retryAfter() {

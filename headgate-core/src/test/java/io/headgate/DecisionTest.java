@@ -51,7 +51,7 @@ class DecisionTest {
 
     @Test
     void saysOnADenialHowEachLimitStands() {
-        Standing denied = Standing.refusing(MINUTE, 0, 6_000_000, 60_000_000);
+        Standing denied = new Standing(MINUTE, 0, 6_000_000, 60_000_000, 0);
         Decision alone = new Decision.Denied(MINUTE, 0, 6_000_000, 60_000_000, List.of());
         Decision together = new Decision.Denied(MINUTE, 0, 6_000_000, 252_000_000, List.of(OF_HOUR, denied));
 
@@ -68,7 +68,7 @@ class DecisionTest {
     /** CATALOGUE C4: what cannot be has no time to come back at. */
     @Test
     void saysOnTheImpossibleThatWaitingDoesNotHelp() {
-        Standing never = Standing.refusing(MINUTE, 10, Standing.NEVER, 0);
+        Standing never = new Standing(MINUTE, 10, Standing.NEVER, 0, Standing.NEVER);
         Decision impossible = new Decision.Impossible(MINUTE, 10, 0, List.of(never));
 
         assertThat(impossible.allowed()).isFalse();

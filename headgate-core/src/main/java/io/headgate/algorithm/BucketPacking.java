@@ -71,9 +71,6 @@ final class BucketPacking implements Packing<Level> {
     /** Now is a whole number of microseconds, so what was rounded up to say when it is full can be found again. */
     @Override
     public long moreInMicros(long word, long remaining, long fullInMicros) {
-        if (remaining >= limit.burst()) {
-            return 0;
-        }
         long ahead = fullInMicros * n - Math.floorMod(-word, n);
         return micros(ahead + (remaining + 1) * w - capacity);
     }

@@ -66,7 +66,7 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
 
     @Override
     public long moreInMicros(long word, long remaining, long fullInMicros) {
-        return remaining >= permits ? 0 : fullInMicros;
+        return fullInMicros;
     }
 
     @Override

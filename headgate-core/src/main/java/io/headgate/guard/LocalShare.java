@@ -112,8 +112,7 @@ final class LocalShare {
             Standing part = ours.get(i);
             boolean beyond = part.retryAfterMicros() == Standing.NEVER && cost <= whole.burst();
             long wait = beyond ? retryMicros : part.retryAfterMicros();
-            standings.add(new Standing(
-                    whole, part.remaining(), wait, part.resetAfterMicros(), wait > 0 ? wait : part.moreAfterMicros()));
+            standings.add(new Standing(whole, part.remaining(), wait, part.resetAfterMicros(), part.moreAfterMicros()));
         }
         Decision impossible = Standings.impossible(standings, cost);
         return impossible != null ? impossible : Standings.denied(standings);

@@ -208,7 +208,7 @@ final class Passage {
     /** The rule refuses requests without a subject; waiting does not help them. */
     private static Decision refused(Checkpoint checkpoint) {
         List<Standing> standings = checkpoint.limiter().plan().limits().stream()
-                .map(limit -> Standing.refusing(limit, 0, Standing.NEVER, 0))
+                .map(limit -> new Standing(limit, 0, Standing.NEVER, 0, Standing.NEVER))
                 .toList();
         return new Decision.Impossible(standings.get(0).limit(), 0, 0, standings);
     }

@@ -267,7 +267,7 @@ final class Denials implements Lane {
                         each.remaining(),
                         Math.max(0, each.retryAfterMicros() - elapsed),
                         Math.max(0, each.resetAfterMicros() - elapsed),
-                        Math.max(0, each.moreAfterMicros() - elapsed)));
+                        each.moreAfterMicros() == 0 ? 0 : Math.max(1, each.moreAfterMicros() - elapsed)));
             }
             return later;
         }

@@ -121,7 +121,7 @@ final class OwnLimit {
         long remaining = algorithm.remaining(state, limit, nowMicros);
         numbers[at] = remaining;
         numbers[at + 1] = Math.max(0, algorithm.fullAtMicros(state, limit) - nowMicros);
-        numbers[at + 2] = remaining >= limit.burst() ? 0 : algorithm.waitMicros(state, limit, remaining + 1, nowMicros);
+        numbers[at + 2] = algorithm.moreMicros(state, limit, remaining, nowMicros);
     }
 
     /** The state, unless its budget was full again before the limit's numbers changed: then nothing is carried over. */

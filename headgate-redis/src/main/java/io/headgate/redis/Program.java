@@ -268,12 +268,8 @@ final class Program {
             long remaining = next(numbers);
             long wait = next(numbers);
             long reset = next(numbers);
-            standings.add(
-                    cost > limit.burst()
-                            ? Standing.refusing(limit, remaining, Standing.NEVER, reset)
-                            : wait > 0
-                                    ? Standing.refusing(limit, remaining, wait, reset)
-                                    : new Standing(limit, remaining, 0, reset, -wait));
+            long retry = cost > limit.burst() ? Standing.NEVER : Math.max(0, wait);
+            standings.add(new Standing(limit, remaining, retry, reset, -wait));
         }
         Stamp stamp = stamp(numbers, states);
         Decision impossible = Standings.impossible(standings, cost);

@@ -12,8 +12,8 @@
 --# read
 local n_i, w_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0
 local burst_i, born_i, next_i, added_i = n_i, now % 4294967296, 0, 0
--- How many permits are in the set, how many of them, up to a time, are too old to count, and when the first and the newest were
--- spent.
+-- How many permits are in the set, how many of them, up to a time, are too old to count, and when the first that counts, if that
+-- is known, and the newest were spent.
 local card_i, gone_i, until_i, first_i, newest_i, seal_i = 0, 0, now - w_i, nil, 0, nil
 do
   local first = redis.pcall('ZRANGE', KEYS[i], 0, 1, 'WITHSCORES')
@@ -36,7 +36,7 @@ do
             newest_i, born_i, mended_i = now, (born_i + 1) % 4294967296, true
           end
           if first_i <= until_i then
-            gone_i = redis.call('ZCOUNT', KEYS[i], 0, until_i)
+            gone_i, first_i = redis.call('ZCOUNT', KEYS[i], 0, until_i), nil
           end
           mended_i = mended_i or w ~= w_i
         end
@@ -61,10 +61,10 @@ end
 -- When so many of those that count had been spent.
 local spent = now
 if excess <= card_i - gone_i then
-  if excess + gone_i == 1 and first_i then
-    spent = first_i
-  else
-    spent = redis.call('ZRANGE', KEYS[i], gone_i + excess, gone_i + excess, 'WITHSCORES')[2] + 0
+  spent = excess == 1 and first_i
+    or redis.call('ZRANGE', KEYS[i], gone_i + excess, gone_i + excess, 'WITHSCORES')[2] + 0
+  if excess == 1 then
+    first_i = spent
   end
   if spent > now then
     spent = now

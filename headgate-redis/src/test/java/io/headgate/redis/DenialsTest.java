@@ -197,6 +197,21 @@ class DenialsTest extends DenialsFixture {
         assertThat(later.limits().stream().map(Standing::retryAfterMicros)).containsExactly(400_000L, 0L);
     }
 
+    /** What remains is what remained then, so there will be more: nobody is told that nothing is missing. */
+    @Test
+    void expectsMoreAsLongAsSomethingIsMissing() {
+        Plan both = Plan.parse("5/min", "10/s");
+        denials.apply(KEY, both, new Operation.Take(5, 0)).join();
+        denials.apply(KEY, both, Operation.ONE).join();
+        redis.advanceMicros(150_000);
+        redis.calls.clear();
+        Standing second =
+                denials.apply(KEY, both, Operation.ONE).join().limits().get(1);
+        assertThat(calls()).isZero();
+        assertThat(second.remaining()).isEqualTo(5);
+        assertThat(second.moreAfterMicros()).isEqualTo(1);
+    }
+
     @Test
     void failuresAndGrantsAreNotRemembered() {
         redis.holds = true;

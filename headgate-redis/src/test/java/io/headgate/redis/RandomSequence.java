@@ -78,23 +78,22 @@ final class RandomSequence {
         }
         List<Decision> actual = redis.run(now, key, plan, asked);
         soFar.append('\n').append(plan).append(" at ").append(now).append(": ").append(asked);
-        String context = soFar.toString();
-        assertThat(told(actual)).as(context).isEqualTo(told(expected));
-        look(nothingChanges, context);
+        assertThat(told(actual)).as(soFar::toString).isEqualTo(told(expected));
+        look(nothingChanges);
         keep(asked, actual, expected);
     }
 
     /** Every key has a TTL, and one that nothing has happened to is the same to the byte. Not every time: it takes a while. */
-    private void look(boolean nothingChanges, String context) {
+    private void look(boolean nothingChanges) {
         Map<String, Kept> before = kept;
         kept = null;
         if (random.nextInt(3) == 0 || (nothingChanges && before != null)) {
             Map<String, Kept> after = redis.look();
-            after.forEach(
-                    (name, value) -> assertThat(value.ttlMillis()).as(context).isPositive());
+            after.forEach((name, value) ->
+                    assertThat(value.ttlMillis()).as(soFar::toString).isPositive());
             if (nothingChanges && before != null && after.keySet().equals(before.keySet())) { // else two changed places
                 before.forEach((name, value) ->
-                        assertThat(after.get(name).value()).as(context).isEqualTo(value.value()));
+                        assertThat(after.get(name).value()).as(soFar::toString).isEqualTo(value.value()));
             }
             kept = after;
         }

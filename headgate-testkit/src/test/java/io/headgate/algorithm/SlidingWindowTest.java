@@ -118,7 +118,7 @@ class SlidingWindowTest {
                 sliding("10 per 10s"),
                 at("1h").take(4).allowed(6),
                 at("1h11s").peek(1).remaining(10),
-                at("1s500ms").peek(1).remaining(6));
+                at("1h5s").peek(1).remaining(6));
     }
 
     /** CATALOGUE T9. */

@@ -106,10 +106,11 @@ class StandardAnswersTest {
                 .containsEntry("RateLimit-Policy", "\"api\";q=1000");
     }
 
-    /** {@code t} is when more is there: three of six were spent, at 40, 45 and 50 seconds (and a fifth) past the minute. */
+    /** {@code t} is when more is there: three of six were asked for, at 40, 45 and 50 seconds (and a fifth) past the minute. */
     @ParameterizedTest
     @CsvSource({
         "token-bucket, 4, 10", // one came back just now, the next will in ten seconds
+        "leaky-bucket, 0, 10", // it is busy for so long with the third; the second was refused
         "fixed-window, 3, 10", // the minute is over
         "sliding-window-log, 3, 50", // the first is a minute old
         "sliding-window, 3, 52", // the tenth of a minute from 36 on, and ten more, are over

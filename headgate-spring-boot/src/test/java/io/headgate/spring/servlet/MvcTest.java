@@ -71,6 +71,14 @@ class MvcTest extends RequestContract {
     @Import({Api.class, Dispatches.class, Advice.class})
     static class Application {
 
+        /** For a path whose handler allows another origin. */
+        @Bean
+        CorsConfigurationSource originsOfOthers() {
+            UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
+            source.registerCorsConfiguration("/early", elsewhere());
+            return source;
+        }
+
         @Bean
         CorsConfigurationSource corsConfigurationSource() {
             UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();

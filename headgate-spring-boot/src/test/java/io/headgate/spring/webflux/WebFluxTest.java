@@ -98,6 +98,14 @@ class WebFluxTest extends RequestContract {
                     .build();
         }
 
+        /** For a path whose handler allows another origin. */
+        @Bean
+        CorsConfigurationSource originsOfOthers() {
+            UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
+            source.registerCorsConfiguration("/early", elsewhere());
+            return source;
+        }
+
         @Bean
         CorsConfigurationSource corsConfigurationSource() {
             UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
