@@ -15,6 +15,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.headgate.house.fixture.TokenManager;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,6 +71,19 @@ class HouseArchitectureTest {
                 .callMethod(Object.class, "wait")
                 .orShould()
                 .callMethod(Object.class, "wait", long.class)),
+
+        /** CATALOGUE T11: a period that a timer rounds is one that never ends, or ends late. Alarms are for those who wait. */
+        NOTHING_COMES_BACK_BY_A_TIMER(root -> noClasses()
+                .that(doNotBelongTo("TimeSource"))
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.util\\.(Timer.*|concurrent\\.Scheduled.*)")
+                .orShould()
+                .callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class)
+                .orShould()
+                .callMethod(CompletableFuture.class, "orTimeout", long.class, TimeUnit.class)
+                .orShould()
+                .callMethod(CompletableFuture.class, "completeOnTimeout", Object.class, long.class, TimeUnit.class)),
 
         NAMES_SAY_WHAT_A_THING_IS(
                 root -> noClasses().should().haveNameMatching(".*(Manager|Helper|Util|Utils|Impl)(\\$.*)?")),

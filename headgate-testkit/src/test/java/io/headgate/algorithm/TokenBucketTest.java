@@ -20,6 +20,22 @@ class TokenBucketTest {
                 at("30s").take(1).allowed(0));
     }
 
+    /** CATALOGUE T11: shorter than any timer's period, and longer. */
+    @Test
+    void refillsInStepsThatNoTimerCouldKeep() {
+        steps(
+                Limit.parse("5000 per 1ms"), // five every microsecond
+                at("0s").take(5000).allowed(0),
+                at("1us").take(5).allowed(0),
+                at("3us").take(11).denied("1us").remaining(10),
+                at("1ms3us").take(5000).allowed(0));
+        steps(
+                Limit.parse("1 per 366d"),
+                at("0s").take(1).allowed(0),
+                at("8783h").take(1).denied("1h"),
+                at("8784h").take(1).allowed(0));
+    }
+
     @Test
     void admitsExactlyAtRetryAfter() {
         steps(
