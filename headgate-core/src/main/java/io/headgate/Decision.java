@@ -42,7 +42,7 @@ public sealed interface Decision {
      * once.
      */
     abstract sealed class Allowed implements Decision
-            permits DegradedAllowed, DetailedAllowed, PackedAllowed, PlainAllowed {
+            permits DegradedAllowed, DetailedAllowed, JudgedAllowed, PackedAllowed, PlainAllowed {
 
         private static final VarHandle COST;
 
@@ -58,8 +58,7 @@ public sealed interface Decision {
         private final String subject;
         private final @Nullable Object stamp;
         private final long resetAfterMicros;
-        // No capacity exceeds Limit.MOST, so neither do these: two ints, and a decision under one limit fits in 48
-        // bytes.
+        // No capacity exceeds Limit.MOST, so neither do these: two ints, and a packed decision fits in 48 bytes.
         private final int remaining;
 
         @SuppressWarnings("FieldMayBeFinal") // set to 0 by the one refund

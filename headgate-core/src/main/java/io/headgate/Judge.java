@@ -91,8 +91,16 @@ public final class Judge {
         Object next = algorithm.take(sound, limit, cost, nowMicros);
         long full = algorithm.fullAtMicros(next, limit) - nowMicros;
         long remaining = algorithm.remaining(next, limit, nowMicros);
-        long more = algorithm.moreMicros(next, limit, remaining, nowMicros);
+        if (!sharesMemory) {
+            return new JudgedAllowed(this, subject, cost, remaining, full, next, nowMicros);
+        }
+        long more = moreMicros(next, remaining, nowMicros); // later, the state will be another
         return Decision.Allowed.of(limit, subject, cost, remaining, full, more, next);
+    }
+
+    /** How long until more remains, under a plan of one limit. */
+    long moreMicros(Object state, long remaining, long nowMicros) {
+        return algorithm.moreMicros(state, limit, remaining, nowMicros);
     }
 
     /** What {@link #take} would answer, with nothing taken: the grant has no stamp and what remains is what remains now. */

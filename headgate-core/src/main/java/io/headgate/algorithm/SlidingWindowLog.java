@@ -43,18 +43,21 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
             ring[(int) number & (ring.length - 1)] = time;
         }
 
-        /** The same log without the permits that are older than the given time. */
-        Log since(long oldest) {
+        /** The number of the first permit that is no older than W at that time. */
+        long first(Limit limit, long nowMicros) {
+            long oldest = nowMicros - limit.periodMicros();
             long first = from;
             while (first < to && time(first) <= oldest) {
                 first++;
             }
-            return first == from ? this : new Log(ring, first, to, chargedMicros, born);
+            return first;
         }
 
-        /** The same log with room for so many more. */
-        Log withRoomFor(long cost) {
-            return spent() + cost <= ring.length ? this : copied((int) (spent() + cost));
+        /** The same log from that permit on, with room for so many more. */
+        Log since(long first, long cost) {
+            Log rest = new Log(ring, first, to, chargedMicros, born);
+            long slots = rest.spent() + cost;
+            return slots <= ring.length ? rest : rest.copied((int) slots);
         }
 
         /** The same log in a ring of its own, with so many slots at least. */
@@ -107,14 +110,14 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public long waitMicros(Log state, Limit limit, long cost, long nowMicros) {
-        Log log = state.since(nowMicros - limit.periodMicros());
-        long excess = log.spent() + cost - limit.permits();
-        return excess <= 0 ? 0 : log.time(log.from + excess - 1) + limit.periodMicros() - nowMicros;
+        long first = state.first(limit, nowMicros);
+        long excess = state.to - first + cost - limit.permits();
+        return excess <= 0 ? 0 : state.time(first + excess - 1) + limit.periodMicros() - nowMicros;
     }
 
     @Override
     public Log take(Log state, Limit limit, long cost, long nowMicros) {
-        Log log = state.since(nowMicros - limit.periodMicros()).withRoomFor(cost);
+        Log log = state.since(state.first(limit, nowMicros), cost);
         long to = log.to + cost;
         for (long number = log.to; number < to; number++) {
             log.set(number, nowMicros);
@@ -124,9 +127,7 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public long remaining(Log state, Limit limit, long nowMicros) {
-        return Math.max(
-                0,
-                limit.permits() - state.since(nowMicros - limit.periodMicros()).spent());
+        return Math.max(0, limit.permits() - (state.to - state.first(limit, nowMicros)));
     }
 
     @Override

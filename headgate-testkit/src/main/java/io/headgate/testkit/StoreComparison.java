@@ -114,7 +114,7 @@ final class StoreComparison {
 
     private String describe(Decision decision) {
         String delay = decision instanceof Decision.Allowed allowed ? " delay " + allowed.delay() : "";
-        return decision.getClass().getSimpleName().replaceFirst("^(Packed|Plain|Detailed)", "") + delay + " "
+        return decision.getClass().getSimpleName().replaceFirst("^(Packed|Plain|Judged|Detailed)", "") + delay + " "
                 + decision.limit() + " " + decision.remaining() + " " + decision.resetAfter() + " "
                 + decision.limits();
     }

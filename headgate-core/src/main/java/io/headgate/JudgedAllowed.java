@@ -1,0 +1,33 @@
+package io.headgate;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A grant under one limit, without delay, whose stamp is the state right after it: what few will ask for is computed from that when
+ * they do.
+ */
+final class JudgedAllowed extends Decision.Allowed {
+
+    private final Judge judge;
+    private final long nowMicros;
+
+    JudgedAllowed(
+            Judge judge,
+            String subject,
+            long cost,
+            long remaining,
+            long resetAfterMicros,
+            Object state,
+            long nowMicros) {
+        super(judge.limit(), subject, cost, remaining, resetAfterMicros, state);
+        this.judge = judge;
+        this.nowMicros = nowMicros;
+    }
+
+    @Override
+    public List<Standing> limits() {
+        long more = judge.moreMicros(Objects.requireNonNull(stamp()), remaining(), nowMicros);
+        return List.of(new Standing(limit(), remaining(), 0, resetAfterMicros(), more));
+    }
+}
