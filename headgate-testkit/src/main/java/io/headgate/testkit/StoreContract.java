@@ -46,7 +46,7 @@ public abstract class StoreContract extends StoreCrowds {
         needsStillTime();
         RateLimiter limiter = limiter("20 per 10s", algorithm);
         time().advance(Duration.of(10_000_000 - time().nowMicros() % 10_000_000, ChronoUnit.MICROS));
-        for (int period = 0; period < 10; period++) {
+        for (int period = 0; period < 4; period++) {
             int rude = 0;
             int polite = 0;
             for (int attempt = 0; attempt < 200; attempt++) {
