@@ -36,8 +36,7 @@ final class Instance {
     private static final int THREADS = 4;
     private static final long PAUSE_NANOS = 2_000_000;
 
-    /** Longer than any check may take, on any machine. */
-    /** What is not answered by then hangs. */
+    /** Longer than any check may take, on any machine: what is not answered by then hangs. */
     static final Duration HANG = Duration.ofSeconds(5);
 
     private static final List<Rule> RULES = List.of(
