@@ -71,7 +71,7 @@ public final class HeadgateMethodAutoConfiguration {
         return new LimitPostProcessor(limits::getObject, () -> threads(beans));
     }
 
-    /** Those of the application, which are set up for its code; the common pool's are not, and may be only one. */
+    /** Those of the application, which are set up for its code; the common pool's are not. */
     private static Executor threads(BeanFactory beans) {
         return beans.containsBean(APPLICATION_TASKS)
                 ? beans.getBean(APPLICATION_TASKS, Executor.class)

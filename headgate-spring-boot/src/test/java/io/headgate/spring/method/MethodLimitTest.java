@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.headgate.Decision;
-import io.headgate.Key;
-import io.headgate.Limit;
-import io.headgate.Operation;
-import io.headgate.Plan;
-import io.headgate.Store;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
@@ -18,11 +13,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -117,41 +110,6 @@ class MethodLimitTest {
                     .isThrownBy(refused::join)
                     .withCauseInstanceOf(RateLimitExceededException.class);
         });
-    }
-
-    /** Not on one that reads the answers of a store: the call may block. */
-    @Test
-    void makesLateCallsOnTheThreadsOfTheApplication() {
-        CompletableFuture<Decision> answer = new CompletableFuture<>();
-        application
-                .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
-                .withBean(Store.class, () -> new LateStore(answer))
-                .withPropertyValues("headgate.guard.deadline=20s")
-                .withBean(Service.class)
-                .run(context -> {
-                    CompletableFuture<String> thread =
-                            context.getBean(Service.class).thread();
-                    assertThat(thread).isNotDone();
-                    answer.complete(Decision.Allowed.of(Limit.parse("1/h"), "*", 1, 0, 0, 0, null));
-                    assertThat(thread.get(20, TimeUnit.SECONDS)).startsWith("task-");
-                });
-    }
-
-    /** Answers when it is told to. */
-    private record LateStore(CompletableFuture<Decision> answer) implements Store {
-
-        @Override
-        public Decision apply(Key key, Plan plan, Operation operation) {
-            return answer.join();
-        }
-
-        @Override
-        public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-            return answer;
-        }
-
-        @Override
-        public void check(Plan plan) {}
     }
 
     /** DESIGN section 6: charged when somebody subscribes, each time. */
@@ -292,11 +250,6 @@ class MethodLimitTest {
 
         String later(String user, RateLimitExceededException refusal) {
             return "later, " + user + ": " + refusal.getMessage();
-        }
-
-        @RateLimit("1/h")
-        public CompletableFuture<String> thread() {
-            return CompletableFuture.completedFuture(Thread.currentThread().getName());
         }
 
         @RateLimit("1/h")

@@ -1,0 +1,78 @@
+package io.headgate.spring.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import io.headgate.spring.RateLimit;
+import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Calls whose limit a store has to be asked about first. */
+class LateCallTest {
+
+    private final CompletableFuture<Decision> answer = new CompletableFuture<>();
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class))
+            .withBean(Store.class, () -> new LateStore(answer))
+            .withPropertyValues("headgate.guard.deadline=20s")
+            .withBean(Service.class);
+
+    /** Not on one that reads the answers of a store: the call may block. */
+    @Test
+    void areMadeOnTheThreadsOfTheApplication() {
+        application
+                .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                .run(context ->
+                        assertThat(thread(context.getBean(Service.class))).startsWith("task-"));
+    }
+
+    @Test
+    void areMadeOnAnotherThreadThanTheAnswerCameOnWhereThereAreNone() {
+        application.run(context -> assertThat(thread(context.getBean(Service.class)))
+                .isNotEqualTo(Thread.currentThread().getName()));
+    }
+
+    private String thread(Service service) throws Exception {
+        CompletableFuture<String> thread = service.thread();
+        assertThat(thread).isNotDone();
+        answer.complete(Decision.Allowed.of(Limit.parse("1/h"), "*", 1, 0, 0, 0, null));
+        return thread.get(20, TimeUnit.SECONDS);
+    }
+
+    static class Service {
+
+        @RateLimit("1/h")
+        public CompletableFuture<String> thread() {
+            return CompletableFuture.completedFuture(Thread.currentThread().getName());
+        }
+    }
+
+    /** Answers when it is told to. */
+    private record LateStore(CompletableFuture<Decision> answer) implements Store {
+
+        @Override
+        public Decision apply(Key key, Plan plan, Operation operation) {
+            return answer.join();
+        }
+
+        @Override
+        public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
+            return answer;
+        }
+
+        @Override
+        public void check(Plan plan) {}
+    }
+}
