@@ -113,8 +113,10 @@ final class StoreComparison {
     }
 
     private String describe(Decision decision) {
-        String delay = decision instanceof Decision.Allowed allowed ? " delay " + allowed.delay() : "";
-        return decision.getClass().getSimpleName().replaceFirst("^(Packed|Plain|Judged|Detailed)", "") + delay + " "
+        String kind = decision instanceof Decision.Allowed allowed
+                ? "Allowed after " + allowed.delay()
+                : decision.getClass().getSimpleName();
+        return kind + (decision.degraded() ? " degraded " : " ")
                 + decision.limit() + " " + decision.remaining() + " " + decision.resetAfter() + " "
                 + decision.limits();
     }
