@@ -50,6 +50,15 @@ class BrokenStoresTest {
             Key other = new Key(key.scope() + plan, key.subject());
             return sound.apply(other, plan, operation);
         }),
+        PROMISES_MORE_ONLY_WHEN_ALL_IS_BACK(
+                "tellsToTheMicrosecondWhenMoreWillRemain", (sound, key, plan, operation) -> {
+                    Decision decision = sound.apply(key, plan, operation);
+                    long reset = decision.limits().get(0).resetAfterMicros();
+                    return decision.allowed()
+                            ? Decision.Allowed.of(
+                                    decision.limit(), key.subject(), 1, decision.remaining(), reset, reset, null)
+                            : decision;
+                }),
         IS_A_MICROSECOND_FAST("answersAsTheAlgorithmDoes", Store::apply);
 
         private final String test;
