@@ -57,18 +57,16 @@ public sealed interface Decision {
         private final Limit limit;
         private final String subject;
         private final @Nullable Object stamp;
-        private final long resetAfterMicros;
         // No capacity exceeds Limit.MOST, so neither do these: two ints, and a packed decision fits in 48 bytes.
         private final int remaining;
 
         @SuppressWarnings("FieldMayBeFinal") // set to 0 by the one refund
         private volatile int cost;
 
-        Allowed(Limit limit, String subject, long cost, long remaining, long resetAfterMicros, @Nullable Object stamp) {
+        Allowed(Limit limit, String subject, long cost, long remaining, @Nullable Object stamp) {
             this.limit = limit;
             this.subject = subject;
             this.remaining = Math.toIntExact(remaining);
-            this.resetAfterMicros = resetAfterMicros;
             this.stamp = stamp;
             COST.set(this, stamp == null ? 0 : Math.toIntExact(cost)); // plain: published with the decision itself
         }
@@ -90,16 +88,19 @@ public sealed interface Decision {
             return new PlainAllowed(limit, subject, cost, remaining, resetAfterMicros, moreAfterMicros, stamp);
         }
 
-        /** A grant under a plan of one limit whose state is packed: the word right after the charge belongs to the stamp. For stores. */
+        /**
+         * A grant, now, under a plan of one limit whose state is packed: the word right after the charge belongs to the stamp. For
+         * stores.
+         */
         public static Allowed of(
                 Limit limit,
                 String subject,
                 long cost,
                 long remaining,
-                long resetAfterMicros,
                 Packing.Holder stamp,
-                long stampWord) {
-            return new PackedAllowed(limit, subject, cost, remaining, resetAfterMicros, stamp, stampWord);
+                long stampWord,
+                long nowMicros) {
+            return new PackedAllowed(limit, subject, cost, remaining, stamp, stampWord, nowMicros);
         }
 
         /** A grant under several limits, or of a slot ahead of now. For stores. */
@@ -136,12 +137,10 @@ public sealed interface Decision {
 
         @Override
         public Duration resetAfter() {
-            return Standing.duration(resetAfterMicros);
+            return Standing.duration(resetAfterMicros());
         }
 
-        long resetAfterMicros() {
-            return resetAfterMicros;
-        }
+        abstract long resetAfterMicros();
 
         /** How long to hold back before going ahead; zero unless a slot ahead of now was reserved. */
         public Duration delay() {

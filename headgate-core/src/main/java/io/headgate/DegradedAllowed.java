@@ -13,7 +13,7 @@ final class DegradedAllowed extends Decision.Allowed {
     private final Decision.Allowed made;
 
     DegradedAllowed(Decision.Allowed made) {
-        super(made.limit(), made.subject(), 0, made.remaining(), made.resetAfterMicros(), null);
+        super(made.limit(), made.subject(), 0, made.remaining(), null);
         this.made = made;
     }
 
@@ -25,6 +25,11 @@ final class DegradedAllowed extends Decision.Allowed {
     @Override
     public Decision.Allowed asDegraded() {
         return this;
+    }
+
+    @Override
+    long resetAfterMicros() {
+        return made.resetAfterMicros();
     }
 
     @Override

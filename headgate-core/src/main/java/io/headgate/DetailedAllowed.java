@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class DetailedAllowed extends Decision.Allowed {
 
     private final List<Standing> limits;
+    private final long resetAfterMicros;
     private final long delayMicros;
 
     DetailedAllowed(
@@ -18,9 +19,15 @@ final class DetailedAllowed extends Decision.Allowed {
             long resetAfterMicros,
             long delayMicros,
             @Nullable Object stamp) {
-        super(deciding.limit(), subject, cost, deciding.remaining(), resetAfterMicros, stamp);
+        super(deciding.limit(), subject, cost, deciding.remaining(), stamp);
         this.limits = List.copyOf(limits);
+        this.resetAfterMicros = resetAfterMicros;
         this.delayMicros = delayMicros;
+    }
+
+    @Override
+    long resetAfterMicros() {
+        return resetAfterMicros;
     }
 
     @Override

@@ -89,11 +89,11 @@ public final class Judge {
             return new Decision.Denied(limit, algorithm.remaining(sound, limit, nowMicros), wait, full, List.of());
         }
         Object next = algorithm.take(sound, limit, cost, nowMicros);
-        long full = algorithm.fullAtMicros(next, limit) - nowMicros;
         long remaining = algorithm.remaining(next, limit, nowMicros);
         if (!sharesMemory) {
-            return new JudgedAllowed(this, subject, cost, remaining, full, next, nowMicros);
+            return new JudgedAllowed(this, subject, cost, remaining, next, nowMicros);
         }
+        long full = algorithm.fullAtMicros(next, limit) - nowMicros;
         long more = moreMicros(next, remaining, nowMicros); // later, the state will be another
         return Decision.Allowed.of(limit, subject, cost, remaining, full, more, next);
     }

@@ -12,22 +12,24 @@ final class JudgedAllowed extends Decision.Allowed {
     private final Judge judge;
     private final long nowMicros;
 
-    JudgedAllowed(
-            Judge judge,
-            String subject,
-            long cost,
-            long remaining,
-            long resetAfterMicros,
-            Object state,
-            long nowMicros) {
-        super(judge.limit(), subject, cost, remaining, resetAfterMicros, state);
+    JudgedAllowed(Judge judge, String subject, long cost, long remaining, Object state, long nowMicros) {
+        super(judge.limit(), subject, cost, remaining, state);
         this.judge = judge;
         this.nowMicros = nowMicros;
     }
 
     @Override
+    long resetAfterMicros() {
+        return judge.fullAtMicros(state(), nowMicros) - nowMicros;
+    }
+
+    @Override
     public List<Standing> limits() {
-        long more = judge.moreMicros(Objects.requireNonNull(stamp()), remaining(), nowMicros);
+        long more = judge.moreMicros(state(), remaining(), nowMicros);
         return List.of(new Standing(limit(), remaining(), 0, resetAfterMicros(), more));
+    }
+
+    private Object state() {
+        return Objects.requireNonNull(stamp());
     }
 }

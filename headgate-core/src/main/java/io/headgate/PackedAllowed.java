@@ -10,17 +10,19 @@ import java.util.Objects;
 final class PackedAllowed extends Decision.Allowed {
 
     private final long stampWord;
+    private final long nowMicros;
 
     PackedAllowed(
             Limit limit,
             String subject,
             long cost,
             long remaining,
-            long resetAfterMicros,
             Packing.Holder stamp,
-            long stampWord) {
-        super(limit, subject, cost, remaining, resetAfterMicros, stamp);
+            long stampWord,
+            long nowMicros) {
+        super(limit, subject, cost, remaining, stamp);
         this.stampWord = stampWord;
+        this.nowMicros = nowMicros;
     }
 
     @Override
@@ -29,9 +31,17 @@ final class PackedAllowed extends Decision.Allowed {
     }
 
     @Override
+    long resetAfterMicros() {
+        return packing().fullInMicros(stampWord, nowMicros);
+    }
+
+    @Override
     public List<Standing> limits() {
-        Packing.Holder holder = (Packing.Holder) Objects.requireNonNull(stamp());
-        long more = holder.packing().moreInMicros(stampWord, remaining(), resetAfterMicros());
+        long more = packing().moreInMicros(stampWord, remaining(), nowMicros);
         return List.of(new Standing(limit(), remaining(), 0, resetAfterMicros(), more));
+    }
+
+    private Packing<?> packing() {
+        return ((Packing.Holder) Objects.requireNonNull(stamp())).packing();
     }
 }

@@ -25,8 +25,8 @@ public interface Packing<S> {
     /** How long until the budget is full again, as {@link Algorithm#fullAtMicros} tells it: 0 or less if it is. */
     long fullInMicros(long word, long nowMicros);
 
-    /** How long until more remains than did right after the charge that led to this word, which said how much and how long. */
-    long moreInMicros(long word, long remaining, long fullInMicros);
+    /** As {@link Algorithm#moreMicros}, right after a charge that led to this word and left so much. */
+    long moreInMicros(long word, long remaining, long nowMicros);
 
     /** As {@link Algorithm#rebase}. */
     long rebase(long word, long nowMicros);

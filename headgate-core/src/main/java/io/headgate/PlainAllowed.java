@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** A grant under one limit, without delay. */
 final class PlainAllowed extends Decision.Allowed {
 
+    private final long resetAfterMicros;
     private final long moreAfterMicros;
 
     PlainAllowed(
@@ -16,12 +17,18 @@ final class PlainAllowed extends Decision.Allowed {
             long resetAfterMicros,
             long moreAfterMicros,
             @Nullable Object stamp) {
-        super(limit, subject, cost, remaining, resetAfterMicros, stamp);
+        super(limit, subject, cost, remaining, stamp);
+        this.resetAfterMicros = resetAfterMicros;
         this.moreAfterMicros = moreAfterMicros;
     }
 
     @Override
+    long resetAfterMicros() {
+        return resetAfterMicros;
+    }
+
+    @Override
     public List<Standing> limits() {
-        return List.of(new Standing(limit(), remaining(), 0, resetAfterMicros(), moreAfterMicros));
+        return List.of(new Standing(limit(), remaining(), 0, resetAfterMicros, moreAfterMicros));
     }
 }

@@ -127,7 +127,7 @@ class DecisionTest {
         Packing.Holder stamp = () -> {
             throw new AssertionError("nobody asked");
         };
-        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, 0, stamp, 7);
+        Decision.Allowed granted = Decision.Allowed.of(MINUTE, "alice", 2, 3, stamp, 7, 0);
         Decision.Allowed marked = granted.asDegraded();
 
         assertThat(marked.stamp()).isSameAs(stamp);

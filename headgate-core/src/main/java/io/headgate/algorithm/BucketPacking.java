@@ -68,11 +68,9 @@ final class BucketPacking implements Packing<Level> {
         return ahead <= 0 ? 0 : micros(ahead);
     }
 
-    /** Now is a whole number of microseconds, so what was rounded up to say when it is full can be found again. */
     @Override
-    public long moreInMicros(long word, long remaining, long fullInMicros) {
-        long ahead = fullInMicros * n - Math.floorMod(-word, n);
-        return micros(ahead + (remaining + 1) * w - capacity);
+    public long moreInMicros(long word, long remaining, long nowMicros) {
+        return waitMicros(word, remaining + 1, nowMicros);
     }
 
     /** The whole microseconds of so many units, rounded up. */

@@ -15,19 +15,22 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
     private static final int SLOTS = PARTS + 1;
 
     /**
-     * What was spent in each part.
+     * What was spent in each part. The parts before the newest change when that does, and until then successive states share them.
      *
      * @param newest the number of the newest part, counted from the epoch
      * @param widthMicros how long a part is
-     * @param spent what was spent in part i, at i modulo 11
-     * @param total the sum of them
+     * @param earlier what was spent in part i before the newest, at i modulo 11
+     * @param current what was spent in the newest
+     * @param total the sum of all
      * @param born when the first permit of these was spent, in microseconds modulo 2^32
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-    record Parts(long newest, long widthMicros, int[] spent, int total, int born) {
+    record Parts(long newest, long widthMicros, int[] earlier, int current, int total, int born) {
+
+        private static final int[] NONE = new int[SLOTS];
 
         static Parts empty(long nowMicros, long width, int born) {
-            return new Parts(nowMicros / width, width, new int[SLOTS], 0, born);
+            return new Parts(nowMicros / width, width, NONE, 0, 0, born);
         }
 
         /** The number of the part that contains now: the newest, as a rule, which saves a division. */
@@ -37,7 +40,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
         }
 
         int of(long part) {
-            return spent[slot(part)];
+            return part == newest ? current : earlier[slot(part)];
         }
 
         /** When a part stops counting. */
@@ -59,14 +62,28 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
             return left;
         }
 
-        /** The same parts with so much more spent in one of them; what no longer counts then is gone. */
-        Parts plus(long part, int cost, int born) {
-            int[] next = spent.clone();
-            for (long gone = newest - PARTS; gone < part - PARTS && gone <= newest; gone++) {
-                next[slot(gone)] = 0;
+        /** The same parts with so much more spent in the newest of them. */
+        Parts plus(int cost, int born) {
+            return new Parts(newest, widthMicros, earlier, current + cost, total + cost, born);
+        }
+
+        /** The same parts with so much less spent in one of them. */
+        Parts minus(long part, int cost) {
+            if (part == newest) {
+                return plus(-cost, born);
             }
-            next[slot(part)] += cost;
-            return new Parts(Math.max(part, newest), widthMicros, next, totalIn(part) + cost, born);
+            int[] next = earlier.clone();
+            next[slot(part)] -= cost;
+            return new Parts(newest, widthMicros, next, current, total - cost, born);
+        }
+
+        /** The same parts up to a later one, with nothing spent in it yet; what no longer counts then is gone. */
+        Parts until(long part) {
+            int[] next = new int[SLOTS];
+            for (long kept = part - PARTS; kept <= newest; kept++) {
+                next[slot(kept)] = of(kept);
+            }
+            return new Parts(part, widthMicros, next, 0, totalIn(part), born);
         }
 
         private static int slot(long part) {
@@ -112,7 +129,8 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
     @Override
     public Parts take(Parts state, Limit limit, long cost, long nowMicros) {
         long now = state.part(nowMicros);
-        return state.plus(now, (int) cost, state.totalIn(now) == 0 ? (int) nowMicros : state.born);
+        Parts parts = now == state.newest ? state : state.until(now);
+        return parts.plus((int) cost, parts.total == 0 ? (int) nowMicros : parts.born);
     }
 
     @Override
@@ -136,7 +154,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
                 && state.widthMicros == charged.widthMicros
                 && charged.newest >= nowMicros / state.widthMicros - PARTS
                 && charged.newest <= state.newest;
-        return there ? state.plus(charged.newest, (int) -Math.min(cost, state.of(charged.newest)), state.born) : state;
+        return there ? state.minus(charged.newest, (int) Math.min(cost, state.of(charged.newest))) : state;
     }
 
     /** Everything that is still spent moves into the current part, where it is no longer told apart. */
@@ -147,7 +165,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
             return state;
         }
         Parts next = Parts.empty(nowMicros, width, state.born + 1);
-        return next.plus(next.newest, state.totalIn(nowMicros / state.widthMicros), next.born);
+        return next.plus(state.totalIn(nowMicros / state.widthMicros), next.born);
     }
 
     @Override
@@ -156,7 +174,9 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
         numbers[0] = state.newest;
         numbers[1] = state.widthMicros;
         numbers[2] = state.born;
-        Arrays.setAll(numbers, i -> i < 3 ? numbers[i] : state.spent[i - 3]);
+        for (long part = state.newest - PARTS; part <= state.newest; part++) {
+            numbers[3 + Parts.slot(part)] = state.of(part);
+        }
         return numbers;
     }
 
@@ -168,6 +188,8 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
             throw new IllegalArgumentException("not the state of a sliding window: " + Arrays.toString(numbers));
         }
         int[] spent = Arrays.stream(numbers).skip(3).mapToInt(Math::toIntExact).toArray();
-        return new Parts(numbers[0], numbers[1], spent, Arrays.stream(spent).sum(), (int) numbers[2]);
+        int current = spent[Parts.slot(numbers[0])];
+        return new Parts(
+                numbers[0], numbers[1], spent, current, Arrays.stream(spent).sum(), (int) numbers[2]);
     }
 }

@@ -65,8 +65,8 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
     }
 
     @Override
-    public long moreInMicros(long word, long remaining, long fullInMicros) {
-        return fullInMicros;
+    public long moreInMicros(long word, long remaining, long nowMicros) {
+        return fullInMicros(word, nowMicros);
     }
 
     @Override

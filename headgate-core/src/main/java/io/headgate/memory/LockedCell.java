@@ -52,4 +52,11 @@ final class LockedCell extends ReferenceCell {
     synchronized @Nullable Object copyUnlessFull(TimeSource time) {
         return super.copyUnlessFull(time);
     }
+
+    /** Every step holds the lock, so nobody else has changed the state since. */
+    @Override
+    boolean replace(Object before, @Nullable Object after) {
+        set(after);
+        return true;
+    }
 }

@@ -86,8 +86,7 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     private Decision granted(String subject, long cost, long next, long now) {
-        long full = packing.fullInMicros(next, now);
-        return Decision.Allowed.of(judge.limit(), subject, cost, packing.remaining(next, now), full, this, next);
+        return Decision.Allowed.of(judge.limit(), subject, cost, packing.remaining(next, now), this, next, now);
     }
 
     private @Nullable Decision takeUnpacked(String subject, long cost, long maxWaitMicros, TimeSource time) {

@@ -50,7 +50,7 @@ class ReferenceCell extends Cell {
                 mend(before, now);
                 return decision;
             }
-            if (STATE.compareAndSet(this, before, granted.stamp())) {
+            if (replace(before, granted.stamp())) {
                 return decision;
             }
         }
@@ -60,7 +60,7 @@ class ReferenceCell extends Cell {
     private void mend(Object before, long now) {
         Object sound = judge.rebase(before, now);
         if (sound != before) {
-            STATE.compareAndSet(this, before, sound);
+            replace(before, sound);
         }
     }
 
@@ -80,8 +80,7 @@ class ReferenceCell extends Cell {
             }
             long now = time.nowMicros();
             Object charged = charged(receipt);
-            if (charged == null
-                    || STATE.compareAndSet(this, before, judge.refund(before, receipt, charged, cost, now))) {
+            if (charged == null || replace(before, judge.refund(before, receipt, charged, cost, now))) {
                 return true;
             }
         }
@@ -94,14 +93,14 @@ class ReferenceCell extends Cell {
             return false;
         }
         long now = time.nowMicros();
-        return judge.fullAtMicros(before, now) <= now && STATE.compareAndSet(this, before, GONE);
+        return judge.fullAtMicros(before, now) <= now && replace(before, GONE);
     }
 
     @Override
     boolean forget() {
         Object before = state;
         while (!ended(before)) {
-            if (STATE.compareAndSet(this, before, GONE)) {
+            if (replace(before, GONE)) {
                 return true;
             }
             before = state;
@@ -115,7 +114,7 @@ class ReferenceCell extends Cell {
         while (!ended(before)) {
             long now = time.nowMicros();
             Cell successor = Cell.of(next, next.carry(judge, before, now), now);
-            if (STATE.compareAndSet(this, before, successor)) {
+            if (replace(before, successor)) {
                 return;
             }
             before = state;
@@ -142,6 +141,16 @@ class ReferenceCell extends Cell {
     @Nullable
     Cell successor() {
         return state instanceof Cell moved ? moved : null;
+    }
+
+    /** Sets the state if it is still the one before, and says whether it was. */
+    boolean replace(Object before, @Nullable Object after) {
+        return STATE.compareAndSet(this, before, after);
+    }
+
+    /** Sets the state, for whoever lets nobody else do so meanwhile. */
+    final void set(@Nullable Object after) {
+        STATE.setRelease(this, after);
     }
 
     private static boolean ended(Object state) {
