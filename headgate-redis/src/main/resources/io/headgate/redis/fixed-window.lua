@@ -1,10 +1,10 @@
 -- fixed-window: n per window, aligned to the epoch or to a calendar. The twin of FixedWindow.java.
 --
--- KEYS   a hash: v, "f1" and the name of the limit; n, what was spent; e, when the window ends that it was spent in; b, when the
---        first of it was spent, modulo 2^32
+-- KEYS   a hash: n, what was spent; w, the window that it was spent in: "f1"; when it ends, in 7 bytes; when the first of it was
+--        spent, modulo 2^32, in 4; the name of the limit
 -- ARGV   n; w in microseconds, or as four doubles where the previous, the current and the next window of a calendar
 --        begin and the last of them ends
--- reply  as plan.lua says; a refund needs e, b
+-- reply  as plan.lua says; a refund needs when the window ends, and when the first of it was spent
 -- TTL    until the window ends, and a second more
 
 --# read
@@ -27,11 +27,15 @@ else
 end
 local spent_i, born_i, stored_i = 0, now % 4294967296, nil
 do
-  local hash = redis.pcall('HMGET', KEYS[i], 'v', 'n', 'e', 'b')
-  if hash[1] == 'f1' .. name_i then
+  local hash = redis.pcall('HMGET', KEYS[i], 'w', 'n')
+  local window, spent = hash[1], tonumber(hash[2])
+  if window ~= false or hash[2] ~= false then
     found_i = true
-    local spent, ends, born = tonumber(hash[2]), tonumber(hash[3]), tonumber(hash[4])
-    if not spent or not ends or not born then
+    local head, ends, born
+    if spent and window and #window >= 13 and string.sub(window, 14) == name_i then
+      head, ends, born = struct.unpack('>c2I7I4', window)
+    end
+    if head ~= 'f1' then
       strange = strange or i
     elseif ends > now then
       -- Spent in a window that goes on; if that was another, because the clock stepped back or w has changed, then from now on
@@ -41,8 +45,6 @@ do
         stored_i = spent
       end
     end
-  elseif hash[1] ~= false then
-    strange = strange or i
   end
 end
 
@@ -87,7 +89,7 @@ end
 if stored_i then
   redis.call('HINCRBY', KEYS[i], 'n', spent_i - stored_i)
 else
-  redis.call('HSET', KEYS[i], 'v', 'f1' .. name_i, 'n', spent_i, 'e', end_i, 'b', born_i)
+  redis.call('HSET', KEYS[i], 'w', struct.pack('>c2I7I4', 'f1', end_i, born_i) .. name_i, 'n', spent_i)
 end
 redis.call('PEXPIRE', KEYS[i], ttl)
 

@@ -18,9 +18,9 @@ do
       id = string.sub(value, 5, 4 + struct.unpack('>I2', value, 3))
     end
   elseif kind == 'hash' then
-    local head = redis.call('HGET', KEYS[1], 'v') or ''
-    if string.sub(head, 1, 2) == 'f1' then
-      algorithm, name = 'fixed-window', string.sub(head, 3)
+    local window = redis.call('HGET', KEYS[1], 'w') or ''
+    if string.sub(window, 1, 2) == 'f1' and #window >= 13 then
+      algorithm, name = 'fixed-window', string.sub(window, 14)
     end
   elseif kind == 'zset' then
     local head = redis.call('ZRANGE', KEYS[1], 0, 0)[1]

@@ -58,7 +58,7 @@ if n_i == 0 then
 end
 --@ end
 
-local writes, replies = false, {}
+local writes, reply, replies = false, nil, last > $operations and {} or nil
 for place = $operations, last do
   local operation = ARGV[place]
   local take, cost, most = true, tonumber(operation), 0
@@ -125,7 +125,10 @@ for place = $operations, last do
     end
     --@ end
   end
-  replies[place] = struct.pack($format, delay, $numbers)
+  reply = struct.pack($format, delay, $numbers)
+  if replies then
+    replies[place] = reply
+  end
 end
 
 --@ each
@@ -138,4 +141,4 @@ do
   end
 end
 --@ end
-return table.concat(replies, '', $operations, last)
+return replies and table.concat(replies, '', $operations, last) or reply

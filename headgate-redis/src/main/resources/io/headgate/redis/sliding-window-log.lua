@@ -16,7 +16,7 @@ local burst_i, born_i, next_i, added_i = n_i, now % 4294967296, 0, 0
 -- is known, and the newest were spent.
 local card_i, gone_i, until_i, first_i, newest_i, seal_i = 0, 0, now - w_i, nil, 0, nil
 do
-  local first = redis.pcall('ZRANGE', KEYS[i], 0, 1, 'WITHSCORES')
+  local first = redis.pcall('ZRANGE', KEYS[i], '0', '2', 'WITHSCORES')
   if first[1] then
     found_i = true
     if #first[1] < 12 or string.sub(first[1], 13) ~= name_i or string.sub(first[1], 1, 2) ~= 's1' then
@@ -27,7 +27,7 @@ do
       born_i, w = struct.unpack('>I4I6', seal_i, 3)
       if first[3] then
         card_i = redis.call('ZCARD', KEYS[i]) - 1
-        first_i, newest_i = first[4] + 0, redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0
+        first_i, newest_i = first[4] + 0, redis.call('ZRANGE', KEYS[i], '-1', '-1', 'WITHSCORES')[2] + 0
         if w ~= w_i and newest_i + w <= now then
           -- Everything had come back before w changed.
           gone_i, until_i = card_i, newest_i
@@ -36,7 +36,12 @@ do
             newest_i, born_i, mended_i = now, (born_i + 1) % 4294967296, true
           end
           if first_i <= until_i then
-            gone_i, first_i = redis.call('ZCOUNT', KEYS[i], 0, until_i), nil
+            first_i = first[6] and first[6] + 0
+            if first_i and first_i > until_i then
+              gone_i = 1
+            else
+              gone_i, first_i = redis.call('ZCOUNT', KEYS[i], '0', until_i), nil
+            end
           end
           mended_i = mended_i or w ~= w_i
         end
@@ -109,13 +114,16 @@ if spent and spent + 0 > until_i then
     end
   end
   if card_i > gone_i and added_i == 0 then
-    newest_i = math.min(now, redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] + 0)
+    newest_i = math.min(now, redis.call('ZRANGE', KEYS[i], '-1', '-1', 'WITHSCORES')[2] + 0)
   end
   dirty_i = true
 end
 
 --# write
 local seal = 's1' .. struct.pack('>I4I6', born_i, w_i) .. name_i
+if gone_i > 0 and added_i > 0 then
+  redis.call('ZREMRANGEBYRANK', KEYS[i], '1', gone_i)
+end
 if seal_i and seal_i ~= seal then
   redis.call('ZREM', KEYS[i], seal_i)
 end
@@ -123,9 +131,6 @@ if mended_i then
   for _, number in ipairs(redis.call('ZRANGEBYSCORE', KEYS[i], string.format('(%.0f', now), '+inf')) do
     redis.call('ZADD', KEYS[i], now, number)
   end
-end
-if gone_i > 0 and added_i > 0 then
-  redis.call('ZREMRANGEBYSCORE', KEYS[i], 0, until_i)
 end
 if added_i == 1 then
   redis.call('ZADD', KEYS[i], -1 - next_i, seal, now, next_i - 1)

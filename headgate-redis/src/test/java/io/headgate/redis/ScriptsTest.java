@@ -39,7 +39,7 @@ class ScriptsTest {
             "ZRANGE",
             "ZRANGEBYSCORE",
             "ZREM",
-            "ZREMRANGEBYSCORE",
+            "ZREMRANGEBYRANK",
             "ZSCORE");
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('([^']+)'");

@@ -152,7 +152,9 @@ class StateTest {
                 () -> redis.commands().set(FIRST, "t2" + "x".repeat(60)),
                 () -> redis.commands().set(FIRST, ""),
                 () -> redis.commands().set(FIRST, "42"),
-                () -> redis.commands().hset(FIRST, "v", "f2"),
+                () -> redis.commands().hset(FIRST, "w", "f2"),
+                () -> redis.commands().hset(FIRST, Map.of("w", "f2" + "x".repeat(11), "n", "1")),
+                () -> redis.commands().hset(FIRST, "n", "1"),
                 () -> redis.commands().zadd(FIRST, 1, "x"),
                 () -> redis.commands().rpush(FIRST, "x"))) {
             redis.commands().flushall();
