@@ -30,32 +30,29 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
         return fits ? new WindowPacking(limit.periodMicros(), limit.permits(), bits) : null;
     }
 
-    /** The number of the window that contains now: that of the word, as a rule, which saves a division. */
-    private long number(long word, long nowMicros) {
-        long number = word >>> bits;
-        long elapsed = nowMicros - number * width;
-        return elapsed >= 0 && elapsed < width ? number : nowMicros / width;
+    /** Whether now is in the window of the word, which does not lie ahead. */
+    private boolean goesOn(long word, long nowMicros) {
+        return nowMicros - (word >>> bits) * width < width;
     }
 
-    private long spent(long word, long number) {
-        return (word >>> bits) == number ? word & mask : 0;
+    private long spent(long word, long nowMicros) {
+        return goesOn(word, nowMicros) ? word & mask : 0;
     }
 
+    /** Who has to wait does so for what was spent, so the window of the word goes on. */
     @Override
     public long waitMicros(long word, long cost, long nowMicros) {
-        long number = number(word, nowMicros);
-        return spent(word, number) + cost <= permits ? 0 : (number + 1) * width - nowMicros;
+        return spent(word, nowMicros) + cost <= permits ? 0 : ((word >>> bits) + 1) * width - nowMicros;
     }
 
     @Override
     public long take(long word, long cost, long nowMicros) {
-        long number = number(word, nowMicros);
-        return (number << bits) | (spent(word, number) + cost);
+        return (goesOn(word, nowMicros) ? word : (nowMicros / width) << bits) + cost;
     }
 
     @Override
     public long remaining(long word, long nowMicros) {
-        return permits - spent(word, number(word, nowMicros));
+        return permits - spent(word, nowMicros);
     }
 
     @Override

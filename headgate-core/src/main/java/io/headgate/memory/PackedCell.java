@@ -69,7 +69,8 @@ final class PackedCell extends Cell implements Packing.Holder {
             if (wait > 0) {
                 mend(before, sound);
                 long full = packing.fullInMicros(sound, now);
-                return new Decision.Denied(limit, packing.remaining(sound, now), wait, full, List.of());
+                long remaining = cost == 1 ? 0 : packing.remaining(sound, now);
+                return new Decision.Denied(limit, remaining, wait, full, List.of());
             }
             long next = packing.take(sound, cost, now);
             if (WORD.compareAndSet(this, before, next)) {
