@@ -6,9 +6,11 @@ import io.headgate.Judge;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.load.Recorder.Seen;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -16,7 +18,7 @@ import java.util.function.ToLongFunction;
  *
  * <p>Threads may overtake each other between reading the time and writing the state, so grants are replayed in two orders: by the
  * time that was read, and as they wrote the state of a bucket, which is fuller after each, never at an earlier time than the one
- * before. A denial comes when it was known: by then all that it had taken into account had been granted.
+ * before. A denial saw one of the states that there were from when it read the time until it was known.
  */
 final class Replay {
 
@@ -53,24 +55,41 @@ final class Replay {
     }
 
     private IdentityHashMap<Seen, Decision> differences(ToLongFunction<Seen> granted) {
-        ToLongFunction<Seen> turn = each -> each.admitted() ? granted.applyAsLong(each) : each.doneMicros();
-        List<Seen> inTurn = seen.stream()
-                .sorted(Comparator.comparingLong(turn).thenComparing(each -> !each.admitted()))
+        List<Seen> grants = seen.stream()
+                .filter(Seen::admitted)
+                .sorted(Comparator.comparingLong(granted))
                 .toList();
         IdentityHashMap<Seen, Decision> differences = new IdentityHashMap<>();
-        Object state = judge.fresh(inTurn.get(0).atMicros());
-        for (Seen each : inTurn) {
-            Decision reference = each.admitted()
-                    ? judge.take(state, "hot", 1, 0, granted.applyAsLong(each))
-                    : judge.peek(judge.copy(state), "hot", 1, each.atMicros());
-            if (reference.allowed() != each.admitted()) {
+        List<Object> states = new ArrayList<>();
+        states.add(judge.fresh(seen.stream().mapToLong(Seen::atMicros).min().orElse(0)));
+        for (Seen each : grants) {
+            Object before = states.get(states.size() - 1);
+            Decision reference = judge.take(judge.copy(before), "hot", 1, 0, granted.applyAsLong(each));
+            if (reference instanceof Decision.Allowed taken && taken.stamp() != null) {
+                states.add(taken.stamp());
+            } else {
                 differences.put(each, reference);
+                states.add(before);
             }
-            if (each.admitted() && reference instanceof Decision.Allowed taken && taken.stamp() != null) {
-                state = taken.stamp();
+        }
+        for (Seen each : seen) {
+            if (!each.admitted()) {
+                int from = count(grants, grant -> grant.doneMicros() <= each.atMicros());
+                int to = count(grants, grant -> granted.applyAsLong(grant) <= each.doneMicros());
+                List<Decision> answers = states.subList(from, Math.max(from, to) + 1).stream()
+                        .map(state -> judge.peek(judge.copy(state), "hot", 1, each.atMicros()))
+                        .toList();
+                if (answers.stream().allMatch(Decision::allowed)) {
+                    differences.put(each, answers.get(0));
+                }
             }
         }
         return differences;
+    }
+
+    /** How many of the first ones are so. */
+    private static int count(List<Seen> grants, Predicate<Seen> so) {
+        return (int) grants.stream().takeWhile(so).count();
     }
 
     /** The most that were admitted in any interval as long as the window. */

@@ -1,0 +1,60 @@
+package io.headgate.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Limit;
+import io.headgate.Plan;
+import io.headgate.load.Recorder.Seen;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The judge of the load, itself on trial: windows of a second that have room for one. */
+class ReplayTest {
+
+    private static final Plan PLAN = Plan.of(Limit.parse("1/s").using("fixed-window"));
+
+    private static final long SECOND = 1_000_000;
+
+    private static Seen admitted(long at, long done) {
+        return new Seen(PLAN, true, at, done, (at / SECOND + 1) * SECOND);
+    }
+
+    private static Seen refused(long at, long done) {
+        return new Seen(PLAN, false, at, done, (at / SECOND + 1) * SECOND);
+    }
+
+    private static List<String> differences(Seen... seen) {
+        return new Replay(PLAN, List.of(seen)).differences();
+    }
+
+    @Test
+    void findsNothingWhereEveryAnswerIsRight() {
+        assertThat(differences(admitted(10, 20), refused(30, 40), admitted(SECOND + 10, SECOND + 20)))
+                .isEmpty();
+    }
+
+    @Test
+    void findsWhoWasAdmittedTooMuch() {
+        assertThat(differences(admitted(10, 20), admitted(30, 40))).hasSize(1);
+    }
+
+    @Test
+    void findsWhoWasRefusedThoughThereWasRoom() {
+        assertThat(differences(refused(10, 20), admitted(30, 40))).hasSize(1);
+        assertThat(differences(admitted(10, 20), refused(SECOND + 10, SECOND + 20)))
+                .hasSize(1);
+    }
+
+    /** It read the time in one window and was told of it in the next, in which another was admitted meanwhile. */
+    @Test
+    void letsARefusalBelongToTheWindowItWasMadeIn() {
+        assertThat(differences(admitted(10, 20), refused(SECOND - 10, SECOND + 30), admitted(SECOND + 10, SECOND + 20)))
+                .isEmpty();
+    }
+
+    /** The other wrote its grant before, but had read the time after. */
+    @Test
+    void letsARefusalSeeAGrantThatWasNotAnsweredYet() {
+        assertThat(differences(refused(10, 30), admitted(20, 40))).isEmpty();
+    }
+}
