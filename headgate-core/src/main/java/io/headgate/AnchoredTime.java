@@ -3,6 +3,11 @@ package io.headgate;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Instant;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
@@ -92,6 +97,27 @@ final class AnchoredTime implements TimeSource {
         long now = nanos.getAsLong();
         Anchor current = anchor;
         return current.isDue(now) ? check(now) : current.at(now);
+    }
+
+    /** Sets no alarm: the thread that waits looks at the clock itself. */
+    @Override
+    public boolean await(CompletableFuture<?> future, long micros) {
+        long start = nanos.getAsLong();
+        long most = TimeUnit.MICROSECONDS.toNanos(micros);
+        boolean interrupted = false;
+        for (long left = most; left > 0 && !future.isDone(); left = most - (nanos.getAsLong() - start)) {
+            try {
+                future.get(left, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (ExecutionException | CancellationException | TimeoutException e) {
+                break; // the future knows which
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return future.isDone();
     }
 
     private long check(long due) {

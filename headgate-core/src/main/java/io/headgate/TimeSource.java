@@ -22,6 +22,14 @@ public interface TimeSource {
         return awake;
     }
 
+    /** Waits for the future, until so much of this time has passed at most: whether it is done by then. Interrupts have to wait, too. */
+    default boolean await(CompletableFuture<?> future, long micros) {
+        CompletableFuture<Void> alarm = after(micros);
+        CompletableFuture.anyOf(future, alarm).exceptionally(failure -> null).join();
+        alarm.complete(null);
+        return future.isDone();
+    }
+
     /** The time of this machine: monotonic, and true to the wall clock. */
     static TimeSource system() {
         return AnchoredTime.SYSTEM;

@@ -23,7 +23,7 @@ final class Circuit {
         this.time = time;
     }
 
-    /** Places a call if that is worth while, and sees to it that there is an answer in time. */
+    /** Places a call if that is worth while. It may take for ever, unless somebody {@linkplain #await waits} or {@linkplain #watch watches}. */
     Call place(Supplier<CompletableFuture<Decision>> question) {
         if (!bulkhead.tryEnter()) {
             return Call.failed(new Unanswered(Reason.BULKHEAD, "too many calls to the store are under way"));
@@ -39,10 +39,21 @@ final class Circuit {
             bulkhead.leave(); // not before: a call that is given up is still under way
             call.end(decision, failure);
         });
-        if (!answer.isDone()) {
+        return call;
+    }
+
+    /** Sees to it that the call ends at its deadline. */
+    void watch(Call call) {
+        if (!call.answer().isDone()) {
             call.endBy(time.after(deadlineMicros), this::late);
         }
-        return call;
+    }
+
+    /** Holds the thread until the call has ended, at its deadline at the latest. */
+    void await(Call call) {
+        if (!time.await(call.timely(), deadlineMicros)) {
+            call.end(null, late());
+        }
     }
 
     /** Asks; whatever is thrown is an answer, too. */

@@ -11,6 +11,7 @@ import io.headgate.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 
 /**
  * A store behind its guard, as the limiters of one failure policy see it.
@@ -34,7 +35,7 @@ final class GuardedStore implements Store {
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
         try {
-            return applyAsync(key, plan, operation).join();
+            return apply(key, plan, operation, Circuit::await).join();
         } catch (CompletionException e) {
             throw Call.storeException(e);
         }
@@ -42,13 +43,21 @@ final class GuardedStore implements Store {
 
     @Override
     public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
+        return apply(key, plan, operation, Circuit::watch);
+    }
+
+    /** @param inTime sees to it that the call has an end */
+    private CompletableFuture<Decision> apply(
+            Key key, Plan plan, Operation operation, BiConsumer<Circuit, Call> inTime) {
         if (operation instanceof Operation.Refund refund && refund.receipt().degraded()) {
             return CompletableFuture.completedFuture(guard.local.apply(key, plan, operation));
         }
         if (operation instanceof Operation.Reset) {
             guard.local.reset(key, plan);
         }
-        Call call = guard.circuit(key).place(() -> guard.store.applyAsync(key, plan, operation));
+        Circuit circuit = guard.circuit(key);
+        Call call = circuit.place(() -> guard.store.applyAsync(key, plan, operation));
+        inTime.accept(circuit, call);
         return call.timely().handle((decision, failure) -> {
             if (failure == null) {
                 guard.answered();

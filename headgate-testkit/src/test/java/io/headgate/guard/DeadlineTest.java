@@ -109,6 +109,44 @@ class DeadlineTest extends GuardFixture {
         return new Guard(store, new MemoryStore(Headgate.algorithms(), time, 1_000), settings, watched);
     }
 
+    @Test
+    void letsGoOfAThreadThatWaitsAtTheDeadlineAndNotBefore() {
+        Guard guard = guard();
+        store.keepSilent();
+        CompletableFuture<Decision> answer = new CompletableFuture<>();
+        new Thread(() -> answer.complete(take(guard, FailurePolicy.CLOSED, LIMIT))).start();
+        while (time.waiting() == 0) {
+            Thread.onSpinWait();
+        }
+
+        time.advanceMicros(99_999);
+        assertThat(answer).isNotDone();
+        time.advanceMicros(1);
+
+        assertThat(answer.join()).isUnavailable();
+        assertThat(guard.failures(Reason.TIMEOUT)).isOne();
+        store.answerAtLast();
+        assertThat(guard.takenBack()).isOne();
+        assertThat(remaining(LIMIT)).isEqualTo(10);
+    }
+
+    @Test
+    void letsGoOfAThreadThatWaitsWhenTheAnswerComes() {
+        Guard guard = guard();
+        store.keepSilent();
+        CompletableFuture<Decision> answer = new CompletableFuture<>();
+        new Thread(() -> answer.complete(take(guard, FailurePolicy.LOCAL, LIMIT))).start();
+        while (time.waiting() == 0) {
+            Thread.onSpinWait();
+        }
+
+        store.answerAtLast();
+
+        assertThat(answer.join()).isAllowed().hasRemaining(9);
+        assertThat(answer.join().degraded()).isFalse();
+        assertThat(time.waiting()).isZero();
+    }
+
     /** The store is one that holds the calling thread, and it holds it for ever. */
     @Test
     void holdsForStoresThatHoldTheThread() throws Exception {

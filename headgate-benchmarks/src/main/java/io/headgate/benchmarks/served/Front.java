@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** What stands in front of the endpoint. */
 enum Front {
     BARE("nothing", null),
+
+    /** What the way of measuring costs: anybody but the first is asked less often, and finds the caches of the processor cold. */
+    BARE_AGAIN("nothing, in another process", null),
+    IDLE("an interceptor that does nothing", IdleInterceptor.class),
     HEADGATE("Headgate, in process", null),
     HEADGATE_WITHOUT_HEADERS("Headgate, in process, without quota headers", null),
     BUCKET4J("an interceptor over Bucket4j, in process", Bucket4jInterceptor.class),
@@ -36,7 +40,7 @@ enum Front {
     @Nullable
     String header() {
         return switch (this) {
-            case BARE, HEADGATE_WITHOUT_HEADERS, TUTORIAL_REDIS -> null;
+            case BARE, BARE_AGAIN, IDLE, HEADGATE_WITHOUT_HEADERS, TUTORIAL_REDIS -> null;
             case HEADGATE, HEADGATE_REFUSING, HEADGATE_REDIS -> "RateLimit:";
             case BUCKET4J -> "X-RateLimit-Remaining:";
             case BUCKET4J_STARTER -> "X-Rate-Limit-Remaining:";
@@ -49,7 +53,7 @@ enum Front {
         settings.add("--bucket4j.enabled=" + (this == BUCKET4J_STARTER));
         settings.addAll(
                 switch (this) {
-                    case BARE, BUCKET4J, TUTORIAL_REDIS -> List.<String>of();
+                    case BARE, BARE_AGAIN, IDLE, BUCKET4J, TUTORIAL_REDIS -> List.<String>of();
                     case HEADGATE, HEADGATE_WITHOUT_HEADERS -> headgate("memory", ENOUGH);
                     case HEADGATE_REFUSING -> headgate("memory", "1/day");
                     case HEADGATE_REDIS -> headgate("redis", ENOUGH);

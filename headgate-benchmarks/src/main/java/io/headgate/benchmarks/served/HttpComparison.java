@@ -4,9 +4,11 @@ import io.headgate.benchmarks.Spread;
 import io.headgate.rig.RedisServer;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Measures everybody beside the bare endpoint, in pairs that take turns, and prints the medians of their ratios.
@@ -19,6 +21,7 @@ public final class HttpComparison {
 
     private static final int ROUNDS = 9;
     private static final long WARM_UP_MILLIS = 45_000;
+    private static final long SETTLING_MILLIS = 500;
     private static final long MILLIS = 1_000;
 
     private final Map<Front, List<Double>> perSecond = new EnumMap<>(Front.class);
@@ -26,10 +29,14 @@ public final class HttpComparison {
     private final Map<Front, List<Double>> cpu = new EnumMap<>(Front.class);
     private final Map<Front, List<Double>> cpuOfBare = new EnumMap<>(Front.class);
 
-    /** What a while of asking showed: answers a second, and for how long an answer kept a processor of the server busy. */
+    /**
+     * What a while of asking showed, once the server had the processor to itself for a moment: answers a second, and for how long an
+     * answer kept a processor of the server busy.
+     */
     private record Sample(double perSecond, double cpuMicros) {
 
         static Sample of(Served application, long millis) throws Exception {
+            Clients.perSecond(application, SETTLING_MILLIS);
             long before = application.cpuNanos();
             long start = System.nanoTime();
             double perSecond = Clients.perSecond(application, millis);
@@ -42,9 +49,10 @@ public final class HttpComparison {
 
     public static void main(String[] arguments) throws Exception {
         int rounds = arguments.length == 0 ? ROUNDS : Integer.parseInt(arguments[0]);
+        List<String> wanted = List.of(arguments).subList(Math.min(1, arguments.length), arguments.length);
         List<Served> applications = new ArrayList<>();
         try (RedisServer redis = RedisServer.start()) {
-            for (Front front : Front.values()) {
+            for (Front front : fronts(wanted)) {
                 applications.add(Served.start(front, redis.port()));
             }
             HttpComparison comparison = new HttpComparison();
@@ -55,6 +63,16 @@ public final class HttpComparison {
                 application.close();
             }
         }
+    }
+
+    /** Those of these names, or all, beside the bare endpoint. */
+    private static Set<Front> fronts(List<String> names) {
+        Set<Front> fronts = EnumSet.of(Front.BARE);
+        if (names.isEmpty()) {
+            return EnumSet.allOf(Front.class);
+        }
+        names.forEach(name -> fronts.add(Front.valueOf(name)));
+        return fronts;
     }
 
     private void measure(List<Served> applications, int rounds) throws Exception {
