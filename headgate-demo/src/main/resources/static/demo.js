@@ -7,6 +7,7 @@ const calls = [
   ['GET', '/api/user/alice'],
   ['POST', '/api/login'],
   ['GET', '/api/health'],
+  ['GET', '/api/metrics'],
 ];
 const shown = ['ratelimit', 'ratelimit-policy', 'retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining',
   'x-ratelimit-reset'];

@@ -93,9 +93,14 @@ public final class Judge {
         if (!sharesMemory) {
             return new JudgedAllowed(this, subject, cost, remaining, next, nowMicros);
         }
-        long full = algorithm.fullAtMicros(next, limit) - nowMicros;
+        long full = fullMicros(next, nowMicros);
         long more = moreMicros(next, remaining, nowMicros); // later, the state will be another
         return Decision.Allowed.of(limit, subject, cost, remaining, full, more, next);
+    }
+
+    /** How long until the budget is full, under a plan of one limit. */
+    long fullMicros(Object state, long nowMicros) {
+        return algorithm.fullAtMicros(state, limit) - nowMicros;
     }
 
     /** How long until more remains, under a plan of one limit. */

@@ -20,7 +20,7 @@ final class JudgedAllowed extends Decision.Allowed {
 
     @Override
     long resetAfterMicros() {
-        return judge.fullAtMicros(state(), nowMicros) - nowMicros;
+        return judge.fullMicros(state(), nowMicros);
     }
 
     @Override

@@ -15,7 +15,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
     private static final int SLOTS = PARTS + 1;
 
     /**
-     * What was spent in each part. The parts before the newest change when that does, and until then successive states share them.
+     * What was spent in each part. Until a new part begins, successive grants share what was spent in those before.
      *
      * @param newest the number of the newest part, counted from the epoch
      * @param widthMicros how long a part is

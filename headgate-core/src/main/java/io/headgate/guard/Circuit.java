@@ -23,7 +23,7 @@ final class Circuit {
         this.time = time;
     }
 
-    /** Places a call if that is worth while. It may take for ever, unless somebody {@linkplain #await waits} or {@linkplain #watch watches}. */
+    /** Places a call if that is worth while. It ends in time if somebody {@linkplain #watch watches} it, or {@linkplain #await waits}. */
     Call place(Supplier<CompletableFuture<Decision>> question) {
         if (!bulkhead.tryEnter()) {
             return Call.failed(new Unanswered(Reason.BULKHEAD, "too many calls to the store are under way"));
@@ -49,9 +49,9 @@ final class Circuit {
         }
     }
 
-    /** Holds the thread until the call has ended, at its deadline at the latest. */
-    void await(Call call) {
-        if (!time.await(call.timely(), deadlineMicros)) {
+    /** Holds the thread until the call is settled, or has ended at its deadline. */
+    void await(Call call, CompletableFuture<Decision> settled) {
+        if (!time.await(settled, deadlineMicros)) {
             call.end(null, late());
         }
     }

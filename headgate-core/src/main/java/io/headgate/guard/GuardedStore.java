@@ -11,7 +11,6 @@ import io.headgate.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.BiConsumer;
 
 /**
  * A store behind its guard, as the limiters of one failure policy see it.
@@ -35,7 +34,7 @@ final class GuardedStore implements Store {
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
         try {
-            return apply(key, plan, operation, Circuit::await).join();
+            return apply(key, plan, operation, true).join();
         } catch (CompletionException e) {
             throw Call.storeException(e);
         }
@@ -43,12 +42,11 @@ final class GuardedStore implements Store {
 
     @Override
     public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-        return apply(key, plan, operation, Circuit::watch);
+        return apply(key, plan, operation, false);
     }
 
-    /** @param inTime sees to it that the call has an end */
-    private CompletableFuture<Decision> apply(
-            Key key, Plan plan, Operation operation, BiConsumer<Circuit, Call> inTime) {
+    /** Settled by whoever brings the answer, in the order of the answers, and not by whoever waits for it. */
+    private CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation, boolean blocking) {
         if (operation instanceof Operation.Refund refund && refund.receipt().degraded()) {
             return CompletableFuture.completedFuture(guard.local.apply(key, plan, operation));
         }
@@ -57,8 +55,7 @@ final class GuardedStore implements Store {
         }
         Circuit circuit = guard.circuit(key);
         Call call = circuit.place(() -> guard.store.applyAsync(key, plan, operation));
-        inTime.accept(circuit, call);
-        return call.timely().handle((decision, failure) -> {
+        CompletableFuture<Decision> settled = call.timely().handle((decision, failure) -> {
             if (failure == null) {
                 guard.answered();
                 guard.lastKnown.remember(key, decision);
@@ -74,6 +71,12 @@ final class GuardedStore implements Store {
             });
             return instead;
         });
+        if (blocking) {
+            circuit.await(call, settled);
+        } else {
+            circuit.watch(call);
+        }
+        return settled;
     }
 
     private Decision instead(Key key, Plan plan, Operation operation, StoreException why) {

@@ -56,6 +56,7 @@ final class LockedCell extends ReferenceCell {
     /** Every step holds the lock, so nobody else has changed the state since. */
     @Override
     boolean replace(Object before, @Nullable Object after) {
+        assert Thread.holdsLock(this);
         set(after);
         return true;
     }

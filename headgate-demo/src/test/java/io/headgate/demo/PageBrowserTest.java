@@ -56,7 +56,7 @@ class PageBrowserTest {
             button.click();
         }
 
-        assertThat(await("#log li", 8)).extracting(WebElement::getText).allMatch(answer -> answer.startsWith("200"));
+        assertThat(await("#log li", 9)).extracting(WebElement::getText).allMatch(answer -> answer.startsWith("200"));
     }
 
     @Test

@@ -76,15 +76,25 @@ final class Replay {
             if (!each.admitted()) {
                 int from = count(grants, grant -> grant.doneMicros() <= each.atMicros());
                 int to = count(grants, grant -> granted.applyAsLong(grant) <= each.doneMicros());
-                List<Decision> answers = states.subList(from, Math.max(from, to) + 1).stream()
-                        .map(state -> judge.peek(judge.copy(state), "hot", 1, each.atMicros()))
-                        .toList();
-                if (answers.stream().allMatch(Decision::allowed)) {
-                    differences.put(each, answers.get(0));
+                Decision answer = peek(states.get(from), each);
+                for (int i = from + 1; i <= to && answer.allowed(); i++) {
+                    answer = isLater(states.get(i), each) ? answer : peek(states.get(i), each);
+                }
+                if (answer.allowed()) {
+                    differences.put(each, answer);
                 }
             }
         }
         return differences;
+    }
+
+    private Decision peek(Object state, Seen request) {
+        return judge.peek(judge.copy(state), "hot", 1, request.atMicros());
+    }
+
+    /** Whether the state is of a later time than the request: who meets such a state reads the time again. */
+    private boolean isLater(Object state, Seen request) {
+        return judge.rebase(state, request.atMicros()) != state;
     }
 
     /** How many of the first ones are so. */

@@ -52,6 +52,12 @@ class ReplayTest {
                 .isEmpty();
     }
 
+    @Test
+    void findsARefusalThatOnlyALaterWindowExplains() {
+        assertThat(differences(refused(SECOND - 10, SECOND + 30), admitted(SECOND + 10, SECOND + 20)))
+                .hasSize(1);
+    }
+
     /** The other wrote its grant before, but had read the time after. */
     @Test
     void letsARefusalSeeAGrantThatWasNotAnsweredYet() {

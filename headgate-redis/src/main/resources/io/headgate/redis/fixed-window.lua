@@ -45,6 +45,8 @@ do
         stored_i = spent
       end
     end
+  elseif redis.call('EXISTS', KEYS[i]) == 1 then
+    strange = strange or i
   end
 end
 

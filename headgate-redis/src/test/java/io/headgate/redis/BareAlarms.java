@@ -3,6 +3,7 @@ package io.headgate.redis;
 import io.headgate.TimeSource;
 import java.time.Duration;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
@@ -29,7 +30,7 @@ final class BareAlarms implements AutoCloseable {
     private void wakeAgainAndAgain() {
         while (!closed) {
             long start = System.nanoTime();
-            TimeSource.system().after(deadline.toNanos() / 1_000).join();
+            TimeSource.system().await(new CompletableFuture<>(), deadline.toNanos() / 1_000);
             nanos.add(System.nanoTime() - start);
         }
     }

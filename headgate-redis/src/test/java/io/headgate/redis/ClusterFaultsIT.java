@@ -20,8 +20,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** One master of three hangs: the keys of the others are decided by the store as ever. */
+@Isolated("times are compared")
 class ClusterFaultsIT {
 
     private static final int ROUNDS = 50;

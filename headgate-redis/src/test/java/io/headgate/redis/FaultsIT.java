@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A real Redis fails in every way we can make it: no check hangs, each limiter does what its policy says, and all is as before once
  * Redis is back. CATALOGUE R5, R7, R8.
  */
+@Isolated("times are compared")
 class FaultsIT {
 
     private static final int LIMIT = 40;

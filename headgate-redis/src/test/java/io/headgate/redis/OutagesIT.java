@@ -12,11 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Two instances under mixed traffic while Redis fails every 20 seconds, each time in another way: no request ends in an error, none
  * hangs, and the heap stays as it is. CATALOGUE R7.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class OutagesIT {
 
     private static final boolean PROOF = Boolean.getBoolean("headgate.proof");

@@ -156,6 +156,7 @@ class StateTest {
                 () -> redis.commands().set(FIRST, "t2" + "x".repeat(60)),
                 () -> redis.commands().set(FIRST, ""),
                 () -> redis.commands().set(FIRST, "42"),
+                () -> redis.commands().hset(FIRST, "v", "f2"),
                 () -> redis.commands().hset(FIRST, "w", "f2"),
                 () -> redis.commands().hset(FIRST, Map.of("w", "f2" + "x".repeat(11), "n", "1")),
                 () -> redis.commands().hset(FIRST, "n", "1"),

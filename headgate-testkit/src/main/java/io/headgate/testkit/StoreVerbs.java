@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.headgate.Decision;
 import io.headgate.Limit;
 import io.headgate.RateLimiter;
+import io.headgate.Standing;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -122,6 +123,30 @@ abstract class StoreVerbs extends StoreFixture {
         long before = limiter.peek("alice").remaining();
         limiter.refund(receipt);
         assertThat(limiter.peek("alice")).hasRemaining(before);
+    }
+
+    /** What a grant tells is of its own time, whenever it is asked and whatever has happened since. */
+    @ParameterizedTest
+    @MethodSource(EACH_ALGORITHM)
+    public void letsAGrantTellTheSameLater(String algorithm) {
+        needsStillTime();
+        RateLimiter limiter = limiter("7/min", algorithm);
+        Decision.Allowed asked = granted(limiter.tryAcquire("alice", 2));
+        List<Standing> told = asked.limits();
+        Duration reset = asked.resetAfter();
+        Decision.Allowed later = granted(limiter.tryAcquire("bob", 2));
+
+        time().advance(Duration.ofSeconds(20));
+        limiter.refund(granted(limiter.tryAcquire("bob")));
+        limiter("9/min", algorithm).tryAcquire("bob");
+        limiter.refund(later);
+        limiter.reset("bob");
+        limiter.tryAcquire("bob");
+        time().advance(Duration.ofMinutes(5));
+        limiter.tryAcquire("bob");
+
+        assertThat(later.limits()).isEqualTo(told);
+        assertThat(later.resetAfter()).isEqualTo(reset);
     }
 
     @ParameterizedTest

@@ -113,11 +113,7 @@ class DeadlineTest extends GuardFixture {
     void letsGoOfAThreadThatWaitsAtTheDeadlineAndNotBefore() {
         Guard guard = guard();
         store.keepSilent();
-        CompletableFuture<Decision> answer = new CompletableFuture<>();
-        new Thread(() -> answer.complete(take(guard, FailurePolicy.CLOSED, LIMIT))).start();
-        while (time.waiting() == 0) {
-            Thread.onSpinWait();
-        }
+        CompletableFuture<Decision> answer = takeOnAThread(guard, FailurePolicy.CLOSED);
 
         time.advanceMicros(99_999);
         assertThat(answer).isNotDone();
@@ -134,17 +130,39 @@ class DeadlineTest extends GuardFixture {
     void letsGoOfAThreadThatWaitsWhenTheAnswerComes() {
         Guard guard = guard();
         store.keepSilent();
-        CompletableFuture<Decision> answer = new CompletableFuture<>();
-        new Thread(() -> answer.complete(take(guard, FailurePolicy.LOCAL, LIMIT))).start();
-        while (time.waiting() == 0) {
-            Thread.onSpinWait();
-        }
+        CompletableFuture<Decision> answer = takeOnAThread(guard, FailurePolicy.LOCAL);
 
         store.answerAtLast();
 
         assertThat(answer.join()).isAllowed().hasRemaining(9);
         assertThat(answer.join().degraded()).isFalse();
         assertThat(time.waiting()).isZero();
+    }
+
+    /** What an outage starts with is the last answer, not what the last thread to wake up was told. */
+    @Test
+    void remembersAnswersInTheirOrder() {
+        Guard guard = guard();
+        store.keepSilent();
+        CompletableFuture<Decision> first = takeOnAThread(guard, FailurePolicy.LOCAL);
+        CompletableFuture<Decision> second = takeOnAThread(guard, FailurePolicy.LOCAL);
+
+        store.answerAtLast();
+        store.failWith(Reason.UNREACHABLE);
+
+        assertThat(take(guard, FailurePolicy.LOCAL, LIMIT)).isAllowed().hasRemaining(7);
+        assertThat(first.join().remaining() + second.join().remaining()).isEqualTo(9 + 8);
+    }
+
+    /** A request that holds its thread, and has been placed. */
+    private CompletableFuture<Decision> takeOnAThread(Guard guard, FailurePolicy policy) {
+        int waiting = time.waiting();
+        CompletableFuture<Decision> answer =
+                CompletableFuture.supplyAsync(() -> take(guard, policy, LIMIT), task -> new Thread(task).start());
+        while (time.waiting() == waiting && !answer.isDone()) {
+            Thread.onSpinWait();
+        }
+        return answer;
     }
 
     /** The store is one that holds the calling thread, and it holds it for ever. */

@@ -71,8 +71,9 @@ public final class StandardAnswers implements Answers {
         if (!rateLimit && !xRateLimit) {
             return;
         }
-        if (verdict.checks().size() == 1 && decision.limits().size() == 1) {
-            one(Objects.requireNonNull(verdict.rule()), decision.limits().get(0), header);
+        List<Standing> limits = decision.limits();
+        if (verdict.checks().size() == 1 && limits.size() == 1) {
+            one(Objects.requireNonNull(verdict.rule()), limits.get(0), header);
         } else {
             several(verdict, decision, header);
         }
