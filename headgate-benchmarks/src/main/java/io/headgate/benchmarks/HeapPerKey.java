@@ -22,6 +22,7 @@ public final class HeapPerKey {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                "-XX:-UseTLAB", // what a thread has set aside for its next objects counts as in use
                 "-Xms3g",
                 "-Xmx3g",
                 "-cp",

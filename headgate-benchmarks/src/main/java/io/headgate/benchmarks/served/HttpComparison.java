@@ -48,15 +48,13 @@ public final class HttpComparison {
     private HttpComparison() {}
 
     public static void main(String[] arguments) throws Exception {
-        int rounds = arguments.length == 0 ? ROUNDS : Integer.parseInt(arguments[0]);
-        List<String> wanted = List.of(arguments).subList(Math.min(1, arguments.length), arguments.length);
         List<Served> applications = new ArrayList<>();
         try (RedisServer redis = RedisServer.start()) {
-            for (Front front : fronts(wanted)) {
+            for (Front front : fronts(System.getProperty("fronts", ""))) {
                 applications.add(Served.start(front, redis.port()));
             }
             HttpComparison comparison = new HttpComparison();
-            comparison.measure(applications, rounds);
+            comparison.measure(applications);
             System.out.println(comparison.table());
         } finally {
             for (Served application : applications) {
@@ -65,23 +63,25 @@ public final class HttpComparison {
         }
     }
 
-    /** Those of these names, or all, beside the bare endpoint. */
-    private static Set<Front> fronts(List<String> names) {
-        Set<Front> fronts = EnumSet.of(Front.BARE);
+    /** The bare endpoint, and those of these names, or all. */
+    private static Set<Front> fronts(String names) {
         if (names.isEmpty()) {
             return EnumSet.allOf(Front.class);
         }
-        names.forEach(name -> fronts.add(Front.valueOf(name)));
+        Set<Front> fronts = EnumSet.of(Front.BARE);
+        for (String name : names.split(",", -1)) {
+            fronts.add(Front.valueOf(name));
+        }
         return fronts;
     }
 
-    private void measure(List<Served> applications, int rounds) throws Exception {
+    private void measure(List<Served> applications) throws Exception {
         for (Served application : applications) {
             Clients.first(application);
             Clients.perSecond(application, WARM_UP_MILLIS);
         }
         Served bare = applications.get(0);
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             for (Served application : applications.subList(1, applications.size())) {
                 Sample floor = Sample.of(bare, MILLIS);
                 Sample sample = Sample.of(application, MILLIS);
@@ -97,7 +97,7 @@ public final class HttpComparison {
                         Locale.ROOT,
                         "%d/%d %s: %.2f of the rate, %.2f of the work%n",
                         round + 1,
-                        rounds,
+                        ROUNDS,
                         application.front.label,
                         rate,
                         work);
