@@ -39,7 +39,7 @@ class FaultsIT {
     private static final int LIMIT = 40;
     private static final Plan PLAN = Plan.parse(LIMIT + " per 366d");
     private static final int SHARE = LIMIT / 2;
-    private static final int CYCLES = Boolean.getBoolean("headgate.proof") ? 50 : 3;
+    private static final int CYCLES = Boolean.getBoolean("headgate.proof") ? 50 : 2;
     private static final int THREADS = 4;
     private static final int EACH = 60;
 
