@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything here is a pure function of its arguments. Time is an argument, in microseconds since the epoch; numbers
  * are integers, and rounding goes against the caller. A store first <em>judges</em> every limit of a plan with
- * {@link #waitMicros} and only then <em>commits</em> with {@link #take}, so a refusal never has anything to undo. What else a grant
- * tells of its state is computed when somebody asks the grant.
+ * {@link #waitMicros} and only then <em>commits</em> with {@link #take}, so a refusal never has anything to undo.
  *
  * <p>States are immutable and describe themselves. One may have been written under other numbers than those of the limit it
  * meets, or at a time that now lies ahead because a clock stepped back or another thread was faster: {@link #rebase} is called
@@ -75,6 +74,14 @@ public interface Algorithm<S> {
 
     /** Whether {@link #take} can reserve the slot ahead of now that this cost would have to wait for. */
     default boolean reserves(S state, Limit limit, long cost) {
+        return false;
+    }
+
+    /**
+     * Whether a grant may keep its state and ask it what it tells when somebody asks the grant, so that nothing is computed for nobody. Who
+     * says so cannot fail then: there is no policy left to follow.
+     */
+    default boolean tellsLater() {
         return false;
     }
 

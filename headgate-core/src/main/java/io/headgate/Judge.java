@@ -22,6 +22,7 @@ public final class Judge {
     private final Limit[] limits;
     private final Algorithm<Object>[] algorithms;
     private final boolean sharesMemory;
+    private final boolean tellsLater;
     // The first limit again: most plans have no other.
     private final Limit limit;
     private final Algorithm<Object> algorithm;
@@ -40,6 +41,7 @@ public final class Judge {
         this.sharesMemory = Arrays.stream(this.algorithms).anyMatch(Algorithm::sharesMemory);
         this.limit = limits[0];
         this.algorithm = this.algorithms[0];
+        this.tellsLater = algorithm.tellsLater();
         this.packing = limits.length == 1 && limit.permits() > 0 ? algorithm.packing(limit) : null;
     }
 
@@ -85,16 +87,16 @@ public final class Judge {
         Object sound = algorithm.rebase(state, limit, nowMicros);
         long wait = algorithm.waitMicros(sound, limit, cost, nowMicros);
         if (wait > 0) {
-            long full = algorithm.fullAtMicros(sound, limit) - nowMicros;
+            long full = fullMicros(sound, nowMicros);
             return new Decision.Denied(limit, algorithm.remaining(sound, limit, nowMicros), wait, full, List.of());
         }
         Object next = algorithm.take(sound, limit, cost, nowMicros);
         long remaining = algorithm.remaining(next, limit, nowMicros);
-        if (!sharesMemory) {
+        if (tellsLater) {
             return new JudgedAllowed(this, subject, cost, remaining, next, nowMicros);
         }
         long full = fullMicros(next, nowMicros);
-        long more = moreMicros(next, remaining, nowMicros); // later, the state will be another
+        long more = moreMicros(next, remaining, nowMicros);
         return Decision.Allowed.of(limit, subject, cost, remaining, full, more, next);
     }
 

@@ -319,34 +319,4 @@ class AnchoredTimeTest {
             throw new AssertionError(e);
         }
     }
-
-    @Test
-    void awaitsWhatIsDoneInWhateverWay() {
-        CompletableFuture<Void> cancelled = new CompletableFuture<>();
-        cancelled.cancel(false);
-
-        assertThat(TimeSource.system().await(CompletableFuture.completedFuture(1), 1))
-                .isTrue();
-        assertThat(TimeSource.system().await(CompletableFuture.failedFuture(new IllegalStateException()), 1))
-                .isTrue();
-        assertThat(TimeSource.system().await(cancelled, 1)).isTrue();
-    }
-
-    @Test
-    void awaitsNothingForLongerThanAsked() {
-        assertThat(TimeSource.system().await(new CompletableFuture<>(), 1_000)).isFalse();
-        assertThat(TimeSource.system().await(new CompletableFuture<>(), 0)).isFalse();
-    }
-
-    @Test
-    void awaitsInSpiteOfAnInterruptAndKeepsIt() {
-        CompletableFuture<Void> soon = new CompletableFuture<>();
-        soon.completeOnTimeout(null, 20, TimeUnit.MILLISECONDS);
-        Thread.currentThread().interrupt();
-
-        boolean done = TimeSource.system().await(soon, Duration.ofMinutes(1).toNanos() / 1_000);
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(done).isTrue();
-    }
 }

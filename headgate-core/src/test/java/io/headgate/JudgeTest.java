@@ -2,6 +2,7 @@ package io.headgate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -244,5 +245,56 @@ class JudgeTest {
                 .isThrownBy(() -> judge(Limit.parse("10/min burst 20").using("fixed-window")))
                 .withMessage("limit '10/min burst 20 fixed-window': a burst needs the algorithm token-bucket,"
                         + " not fixed-window");
+    }
+
+    /** CATALOGUE C13: a user's algorithm that fails does so where the decision is made, and a policy is at hand, not where it is read. */
+    @Test
+    void asksAUsersAlgorithmAtOnce() {
+        Algorithm<Long> failing = new Algorithm<>() {
+            @Override
+            public String id() {
+                return "failing";
+            }
+
+            @Override
+            public Long fresh(Limit limit, long nowMicros) {
+                return 0L;
+            }
+
+            @Override
+            public long waitMicros(Long state, Limit limit, long cost, long nowMicros) {
+                return 0;
+            }
+
+            @Override
+            public Long take(Long state, Limit limit, long cost, long nowMicros) {
+                return state + cost;
+            }
+
+            @Override
+            public long remaining(Long state, Limit limit, long nowMicros) {
+                return limit.burst() - state;
+            }
+
+            @Override
+            public long fullAtMicros(Long state, Limit limit) {
+                throw new IllegalStateException("nobody knows");
+            }
+
+            @Override
+            public long[] encode(Long state) {
+                return new long[] {state};
+            }
+
+            @Override
+            public Long decode(long[] numbers) {
+                return numbers[0];
+            }
+        };
+        Judge judge = new Judge(
+                Plan.of(Limit.parse("5/min").using("failing")),
+                Headgate.algorithms().with(failing));
+
+        assertThatThrownBy(() -> judge.take(judge.fresh(0), "alice", 1, 0, 0)).hasMessage("nobody knows");
     }
 }

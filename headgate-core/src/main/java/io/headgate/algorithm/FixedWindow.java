@@ -86,6 +86,11 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
     }
 
     @Override
+    public boolean tellsLater() {
+        return true;
+    }
+
+    @Override
     public long[] encode(Count state) {
         return new long[] {state.endMicros, state.spent, state.born};
     }

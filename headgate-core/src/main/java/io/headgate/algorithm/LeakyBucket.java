@@ -62,6 +62,11 @@ final class LeakyBucket implements Algorithm<Level> {
     }
 
     @Override
+    public boolean tellsLater() {
+        return true;
+    }
+
+    @Override
     public long[] encode(Level state) {
         return state.encode();
     }

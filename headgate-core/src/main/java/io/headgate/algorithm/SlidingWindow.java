@@ -169,6 +169,11 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
     }
 
     @Override
+    public boolean tellsLater() {
+        return true;
+    }
+
+    @Override
     public long[] encode(Parts state) {
         long[] numbers = new long[3 + SLOTS];
         numbers[0] = state.newest;

@@ -132,6 +132,11 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
     }
 
     @Override
+    public boolean tellsLater() {
+        return true;
+    }
+
+    @Override
     public long[] encode(Counts state) {
         return new long[] {state.startMicros, state.widthMicros, state.previous, state.current, state.born};
     }

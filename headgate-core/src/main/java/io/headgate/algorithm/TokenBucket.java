@@ -77,6 +77,11 @@ final class TokenBucket implements Algorithm<Level> {
     }
 
     @Override
+    public boolean tellsLater() {
+        return true;
+    }
+
+    @Override
     public long[] encode(Level state) {
         return state.encode();
     }

@@ -58,6 +58,7 @@ if n_i == 0 then
 end
 --@ end
 
+-- One operation, as most calls have, needs no table for its reply.
 local writes, reply, replies = false, nil, last > $operations and {} or nil
 for place = $operations, last do
   local operation = ARGV[place]
