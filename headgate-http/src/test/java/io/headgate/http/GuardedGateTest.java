@@ -39,7 +39,7 @@ class GuardedGateTest {
 
     @ParameterizedTest
     @EnumSource
-    void limitsInProcess(GateTest.Way way) {
+    void limitsInProcess(GateFixture.Way way) {
         Gate gate = gate(FailurePolicy.LOCAL);
         for (int i = 0; i < 3; i++) {
             Verdict verdict = way.check(gate, TestRequest.get("/api"));
@@ -55,7 +55,7 @@ class GuardedGateTest {
 
     @ParameterizedTest
     @EnumSource
-    void letsPass(GateTest.Way way) {
+    void letsPass(GateFixture.Way way) {
         Gate gate = gate(FailurePolicy.OPEN);
         for (int i = 0; i < 20; i++) {
             Verdict verdict = way.check(gate, TestRequest.get("/api"));
@@ -66,7 +66,7 @@ class GuardedGateTest {
 
     @ParameterizedTest
     @EnumSource
-    void isUnavailable(GateTest.Way way) {
+    void isUnavailable(GateFixture.Way way) {
         Verdict refusal = way.check(gate(FailurePolicy.CLOSED), TestRequest.get("/api"));
         assertThat(answers.status(refusal)).isEqualTo(503);
         assertThat(answers.body(refusal)).contains("temporary-reduced-capacity");

@@ -39,7 +39,7 @@ class ListenersTest {
 
     @ParameterizedTest
     @EnumSource
-    void oneThatBlocksForEverStopsNoCheck(GateTest.Way way) throws Exception {
+    void oneThatBlocksForEverStopsNoCheck(GateFixture.Way way) throws Exception {
         BlockingQueue<String> others = new LinkedBlockingQueue<>();
         DecisionListener stuck = (scope, decision, enforced) -> await(end);
         DecisionListener other = (scope, decision, enforced) -> others.add(scope);

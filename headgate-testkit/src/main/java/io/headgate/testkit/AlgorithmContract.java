@@ -8,10 +8,7 @@ import io.headgate.Judge;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.Window;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,40 +19,7 @@ import org.junit.jupiter.api.Test;
  *
  * @param <S> the state of the algorithm
  */
-public abstract class AlgorithmContract<S> {
-
-    private static final long START = new ManualTime().nowMicros();
-
-    /** Walks end before the year 2100. */
-    private static final long HORIZON = 4_102_444_800_000_000L;
-
-    /** Waits of more than fifty years are all the same: {@link Algorithm#waitMicros} may cut them. */
-    private static final long AGES = 50 * 366 * 86_400_000_000L;
-
-    private static final long[] PERIODS = {
-        1_000, 1_500, 7_001, 999_999, 1_000_000, 60_000_000, 3_600_000_000L, 86_400_000_000L, 366 * 86_400_000_000L
-    };
-
-    private static final long[] PERMITS = {1, 2, 3, 7, 10, 100, 10_000, 1_000_003, Limit.MOST};
-
-    /** The algorithm under test. */
-    protected abstract Algorithm<S> algorithm();
-
-    /** The limits to try: every period with every number of permits and some bursts, unless the algorithm refuses them. */
-    protected List<Limit> limits() {
-        List<Limit> limits = new ArrayList<>();
-        for (long period : PERIODS) {
-            for (long permits : PERMITS) {
-                Limit limit = Limit.of(permits)
-                        .per(new Window.Span(period))
-                        .using(algorithm().id());
-                for (long burst : new long[] {permits, 1, 5, Limit.MOST}) {
-                    limits.add(limit.burst(burst));
-                }
-            }
-        }
-        return limits.stream().distinct().filter(this::accepts).toList();
-    }
+public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
 
     /** Whether the algorithm gives charges back; one that keeps {@link Algorithm#refund} as it is does not. */
     protected boolean refunds() {
@@ -311,137 +275,6 @@ public abstract class AlgorithmContract<S> {
                     .isImpossible();
             DecisionAssert.assertThat(judge.peek(judge.fresh(START), "somebody", 1, START + period))
                     .isImpossible();
-        }
-    }
-
-    /** Something to check about a state that a limit has led to. */
-    private interface Promise<S> {
-        void check(Limit limit, S state, long nowMicros, Random random);
-    }
-
-    private void walk(Promise<S> promise) {
-        Random random = Seeds.random(getClass());
-        for (Limit limit : limits()) {
-            for (int round = Seeds.rounds(1); round > 0; round--) {
-                walk(limit, random, promise);
-            }
-        }
-    }
-
-    private void walk(Limit limit, Random random, Promise<S> promise) {
-        long now = START - random.nextInt(1_000_000_000);
-        S state = algorithm().fresh(limit, now);
-        for (int step = 0; step < 16 && now < HORIZON; step++) {
-            state = algorithm().rebase(state, limit, now);
-            check(promise, limit, state, now, random);
-            long cost = someCost(limit, state, now, random);
-            if (wait(state, limit, cost, now) == 0) {
-                state = algorithm().take(state, limit, cost, now);
-                check(promise, limit, state, now, random);
-            }
-            now += someTime(limit, state, now, random);
-        }
-    }
-
-    private void check(Promise<S> promise, Limit limit, S state, long now, Random random) {
-        try {
-            promise.check(limit, state, now, random);
-        } catch (AssertionError | RuntimeException e) {
-            String where = limit + " at " + now + " in the state "
-                    + Arrays.toString(algorithm().encode(state));
-            throw new AssertionError(where + ": " + e.getMessage(), e);
-        }
-    }
-
-    private long someCost(Limit limit, S state, long now, Random random) {
-        long remaining = remaining(state, limit, now);
-        long cost = switch (random.nextInt(6)) {
-            case 0 -> limit.burst();
-            case 1 -> remaining;
-            case 2 -> remaining + 1;
-            case 3 -> 1 + (long) (random.nextDouble() * limit.burst());
-            case 4 -> 1 + (long) (random.nextDouble() * remaining);
-            default -> 1;
-        };
-        return Math.max(1, Math.min(cost, limit.burst()));
-    }
-
-    private long someTime(Limit limit, S state, long now, Random random) {
-        long period = limit.periodMicros();
-        long time = switch (random.nextInt(10)) {
-            case 0 -> 0;
-            case 1 -> 1;
-            case 2 -> 1 + (long) (random.nextDouble() * 2 * period / limit.permits());
-            case 3 -> (long) (random.nextDouble() * period / 3);
-            case 4 -> (long) (random.nextDouble() * 2 * period);
-            case 5 -> period - random.nextInt(2);
-            case 6 -> wait(state, limit, someCost(limit, state, now, random), now);
-            case 7 -> wait(state, limit, limit.burst(), now) - 1;
-            case 8 -> algorithm().fullAtMicros(state, limit) - now - random.nextInt(2);
-            default -> (long) (random.nextDouble() * 100 * period);
-        };
-        return Math.max(0, Math.min(time, HORIZON - now));
-    }
-
-    /** Both give the same answers to the same requests, from this time on. */
-    private void assertSameFromNowOn(S one, S other, Limit limit, long nowMicros, Random random) {
-        S left = algorithm().rebase(copy(one), limit, nowMicros);
-        S right = algorithm().rebase(copy(other), limit, nowMicros);
-        long now = nowMicros;
-        for (int step = 0; step < 4 && now < HORIZON; step++) {
-            for (long cost : new long[] {1, limit.burst(), someCost(limit, right, now, random)}) {
-                assertThat(Math.min(AGES, wait(left, limit, cost, now)))
-                        .as("the wait for %d at %d, %d us later", cost, now, now - nowMicros)
-                        .isEqualTo(Math.min(AGES, wait(right, limit, cost, now)));
-            }
-            assertThat(remaining(left, limit, now)).as("at %d", now).isEqualTo(remaining(right, limit, now));
-            assertThat(fullAfter(left, limit, now))
-                    .as("the time to a full budget at %d", now)
-                    .isEqualTo(fullAfter(right, limit, now));
-            long cost = Math.min(remaining(right, limit, now), someCost(limit, right, now, random));
-            if (cost > 0) {
-                left = algorithm().take(left, limit, cost, now);
-                right = algorithm().take(right, limit, cost, now);
-            }
-            now += someTime(limit, right, now, random);
-            left = algorithm().rebase(left, limit, now);
-            right = algorithm().rebase(right, limit, now);
-        }
-    }
-
-    private long wait(S state, Limit limit, long cost, long now) {
-        S sound = algorithm().rebase(copy(state), limit, now);
-        return algorithm().waitMicros(sound, limit, cost, now);
-    }
-
-    private long remaining(S state, Limit limit, long now) {
-        return algorithm().remaining(algorithm().rebase(copy(state), limit, now), limit, now);
-    }
-
-    private long fullAfter(S state, Limit limit, long now) {
-        return Math.min(AGES, Math.max(0, algorithm().fullAtMicros(state, limit) - now));
-    }
-
-    private S take(S state, Limit limit, long cost, long now) {
-        return algorithm().take(algorithm().rebase(copy(state), limit, now), limit, cost, now);
-    }
-
-    private S refund(S state, S charged, Limit limit, long cost, long now) {
-        S sound = algorithm().rebase(copy(state), limit, now);
-        return algorithm().refund(sound, charged, limit, cost, now);
-    }
-
-    /** A state whose successors do not write into the given one. */
-    private S copy(S state) {
-        return algorithm().sharesMemory() ? algorithm().decode(algorithm().encode(state)) : state;
-    }
-
-    private boolean accepts(Limit limit) {
-        try {
-            algorithm().check(limit);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
         }
     }
 }

@@ -1,0 +1,175 @@
+package io.headgate.http;
+
+import static io.headgate.testkit.DecisionAssert.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.headgate.Decision;
+import io.headgate.FailurePolicy;
+import io.headgate.Headgate;
+import io.headgate.Key;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.Store;
+import io.headgate.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of a request when the store or a resolver fails. */
+class GateFailuresTest extends GateFixture {
+
+    /** CATALOGUE C13: a store that fails follows the declared policy, and somebody is told. */
+    @ParameterizedTest
+    @EnumSource
+    void followsThePolicyWhenTheStoreFails(Way way) {
+        Headgate broken = Headgate.builder().store(new BrokenStore()).build();
+        Rule.Builder rule = Rule.named("api").limits("10/min");
+        Checkpoint open = checkpoint(rule.onStoreFailure(FailurePolicy.OPEN).build(), broken);
+        Checkpoint closed = checkpoint(rule.onStoreFailure(FailurePolicy.CLOSED).build(), broken);
+
+        Checkpoint local = checkpoint(rule.onStoreFailure(FailurePolicy.LOCAL).build(), broken);
+
+        Verdict passed = way.check(gate(open), TestRequest.get("/"));
+        assertThat(passed.allowed()).isTrue();
+        assertThat(passed.checks())
+                .extracting(check -> check.decision().degraded())
+                .containsExactly(true);
+        assertThat(way.check(gate(closed), TestRequest.get("/")).decision()).isUnavailable();
+        assertThat(way.check(gate(local), TestRequest.get("/")).decision())
+                .as("nobody limits in process here")
+                .isUnavailable();
+        assertThat(told.failures).containsExactly("api OPEN broken", "api CLOSED broken", "api LOCAL broken");
+        assertThat(told.decisions)
+                .containsExactly(
+                        tuple("api", "Allowed", true),
+                        tuple("api", "Unavailable", true),
+                        tuple("api", "Unavailable", true));
+    }
+
+    /** CATALOGUE C13: so does a resolver that fails; with the default policy limiting goes on. */
+    @ParameterizedTest
+    @EnumSource
+    void goesOnLimitingWhenAResolverFails(Way way) {
+        PlanResolver plans = subject -> {
+            throw new IllegalStateException("plans");
+        };
+        CostResolver cost = request -> 0;
+        Rule.Builder rule = Rule.named("api").subject("failing").limits("3/min");
+        Gate gate = gate(checkpoint(rule.build(), cost, plans));
+
+        assertThat(way.check(gate, TestRequest.get("/")).decision()).hasRemaining(2);
+        assertThat(told.failures)
+                .containsExactly("api LOCAL subject", "api LOCAL a cost must be at least 1, not 0", "api LOCAL plans");
+
+        rule.onStoreFailure(FailurePolicy.CLOSED);
+        assertThat(way.check(gate(checkpoint(rule.build())), TestRequest.get("/"))
+                        .decision())
+                .isUnavailable();
+        rule.onStoreFailure(FailurePolicy.OPEN);
+        assertThat(way.check(gate(checkpoint(rule.build())), TestRequest.get("/"))
+                        .decision())
+                .isAllowed();
+    }
+
+    /** CATALOGUE C13: nobody gets a budget of their own by making a resolver fail, nor pays more than 1. */
+    @ParameterizedTest
+    @EnumSource
+    void sharesOneBudgetAmongThoseWhomAResolverFailsFor(Way way) {
+        CostResolver cost = request -> {
+            throw new StackOverflowError("cost");
+        };
+        Rule rule = Rule.named("api").subject("failing").limits("9/min").cost(5).build();
+        Gate gate = gate(checkpoint(rule, cost, null));
+
+        assertThat(way.check(gate, TestRequest.get("/").from("192.0.2.7")).decision())
+                .hasRemaining(8);
+        assertThat(way.check(gate, TestRequest.get("/").from("192.0.2.8")).decision())
+                .hasRemaining(7);
+        assertThat(told.failures).hasSize(4);
+    }
+
+    /** Not only exceptions: code that does not fit together, or asserts something, must not become a 500 either. */
+    @ParameterizedTest
+    @EnumSource
+    void followsThePolicyWhateverAResolverThrows(Way way) {
+        PlanResolver plans = subject -> {
+            throw new NoClassDefFoundError("plans");
+        };
+        CostResolver cost = request -> {
+            throw new AssertionError("cost");
+        };
+        Rule.Builder rule = Rule.named("api").limits("3/min");
+
+        assertThat(way.check(gate(checkpoint(rule.build(), cost, plans)), TestRequest.get("/"))
+                        .decision())
+                .hasRemaining(2);
+        assertThat(told.failures).hasSize(2);
+        rule.onStoreFailure(FailurePolicy.CLOSED);
+        assertThat(way.check(gate(checkpoint(rule.build(), cost, plans)), TestRequest.get("/"))
+                        .decision())
+                .isUnavailable();
+        rule.onStoreFailure(FailurePolicy.OPEN);
+        assertThat(way.check(gate(checkpoint(rule.build(), null, plans)), TestRequest.get("/"))
+                        .decision())
+                .isAllowed();
+    }
+
+    /** What is known of one budget is told, even if another could not be asked. */
+    @ParameterizedTest
+    @EnumSource
+    void prefersADecisionThatKnowsToOneThatDoesNot(Way way) {
+        Headgate broken = Headgate.builder().store(new BrokenStore()).build();
+        Rule.Builder open = Rule.named("open").limits("1/min").onStoreFailure(FailurePolicy.OPEN);
+        Checkpoint unknown = checkpoint(open.build(), broken);
+        Checkpoint known = checkpoint(Rule.named("known").limits("10/min").build());
+
+        for (Gate gate : List.of(gate(unknown, known), gate(known, unknown))) {
+            Verdict verdict = way.check(gate, TestRequest.get("/"));
+            assertThat(verdict.rule()).isSameAs(known.rule());
+            assertThat(verdict.checks()).hasSize(2);
+        }
+    }
+
+    /** Neither a resolver that fails nor one that answers nothing at all is asked by every request. */
+    @ParameterizedTest
+    @EnumSource
+    void leavesAFailingPlanResolverAloneForASecond(Way way) {
+        AtomicInteger questions = new AtomicInteger();
+        PlanResolver plans = subject -> {
+            questions.incrementAndGet();
+            return unanswered();
+        };
+        Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, plans));
+
+        for (int i = 1; i <= 3; i++) {
+            assertThat(way.check(gate, TestRequest.get("/")).decision()).hasRemaining(10 - i);
+        }
+        assertThat(questions).hasValue(1);
+        assertThat(told.failures).hasSize(3).allMatch(each -> each.equals("api LOCAL the plan resolver answered null"));
+
+        time.advance(Duration.ofSeconds(1));
+        way.check(gate, TestRequest.get("/"));
+        assertThat(questions).hasValue(2);
+    }
+
+    @SuppressWarnings("NullAway") // what a resolver of somebody else may do
+    private static CompletableFuture<Optional<Plan>> unanswered() {
+        return null;
+    }
+
+    private static final class BrokenStore implements Store {
+
+        @Override
+        public Decision apply(Key key, Plan plan, Operation operation) {
+            throw new StoreException("broken");
+        }
+
+        @Override
+        public void check(Plan plan) {}
+    }
+}
