@@ -5,7 +5,7 @@
 -- ARGV   n; w in microseconds, or as four doubles where the previous, the current and the next window of a calendar
 --        begin and the last of them ends
 -- reply  as plan.lua says; a refund needs when the window ends, and when the first of it was spent
--- TTL    until the window ends, and a second more
+-- TTL    until the window ends, and a second more; set by the first write of a window, and again if it is gone
 
 --# read
 local n_i, start_i, end_i = ARGV[arg_i + 1] + 0, nil, tonumber(ARGV[arg_i + 2])
@@ -93,7 +93,10 @@ if stored_i then
 else
   redis.call('HSET', KEYS[i], 'w', struct.pack('>c2I7I4', 'f1', end_i, born_i) .. name_i, 'n', spent_i)
 end
-redis.call('PEXPIRE', KEYS[i], ttl)
+-- The first write of a window has set the TTL for the others, so a replica is told no more than one command for each.
+if not stored_i or spent_i == 0 or redis.call('PTTL', KEYS[i]) * 1000 < reset_i then
+  redis.call('PEXPIRE', KEYS[i], ttl)
+end
 
 --# stamp
 end_i, born_i
