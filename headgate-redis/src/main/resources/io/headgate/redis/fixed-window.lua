@@ -5,7 +5,8 @@
 -- ARGV   n; w in microseconds, or as four doubles where the previous, the current and the next window of a calendar
 --        begin and the last of them ends
 -- reply  as plan.lua says; a refund needs when the window ends, and when the first of it was spent
--- TTL    until the window ends, and a second more; set by the first write of a window, and again if it is gone
+-- TTL    until the window ends, and a second more; a second once nothing is spent. Set by the first write of a window, and by
+--        others only if it is gone or too short
 
 --# read
 local n_i, start_i, end_i = ARGV[arg_i + 1] + 0, nil, tonumber(ARGV[arg_i + 2])

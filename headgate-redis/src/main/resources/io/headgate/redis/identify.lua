@@ -24,7 +24,7 @@ do
     end
   elseif kind == 'zset' then
     local head = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
-    if string.sub(head, 1, 2) == 's1' then
+    if string.sub(head, 1, 2) == 's2' then
       algorithm, name = 'sliding-window-log', string.sub(head, 13)
     end
   end

@@ -14,7 +14,7 @@
 --        the cost, or less than 0 if there is none: how long until more remains, and the time to a full budget; for every limit
 --        the numbers a refund needs, as the file of its algorithm says.
 --        Or "moved:" and the id of the limit whose state is in the way; or "time:" and the time, if no window contains it.
--- TTL    the time to a full budget and a second more, with every write. A call that does not write mends a TTL that is gone
+-- TTL    the time to a full budget and a second more, after every write. A call that does not write mends a TTL that is gone
 --        or would end before the budget is full.
 --
 -- Between "each" and "end" are lines for every limit; "_i" stands for its place in the plan.

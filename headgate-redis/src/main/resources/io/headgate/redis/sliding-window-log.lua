@@ -3,7 +3,7 @@
 --
 -- KEYS   a sorted set: one member for each permit, its number in 7 bytes, with the time it was spent as the score. Numbers go up by
 --        one, so the last tells the next, and the first and the last how many there are. And one member more, which comes
---        first: "s1"; born, in 4 bytes; w, in 6; the name of the limit; with the score -1 - floor, where numbers below the floor are
+--        first: "s2"; born, in 4 bytes; w, in 6; the name of the limit; with the score -1 - floor, where numbers below the floor are
 --        used up and may be missing, since permits were taken back. Born, the time at which the numbers began, modulo 2^32,
 --        tells them from those of a set before; permits moved to another time count as born anew.
 -- ARGV   n, w in microseconds
@@ -20,7 +20,7 @@ do
   local first = redis.pcall('ZRANGE', KEYS[i], '0', '2', 'WITHSCORES')
   if first[1] then
     found_i = true
-    if #first[1] < 12 or string.sub(first[1], 13) ~= name_i or string.sub(first[1], 1, 2) ~= 's1' then
+    if #first[1] < 12 or string.sub(first[1], 13) ~= name_i or string.sub(first[1], 1, 2) ~= 's2' then
       strange = strange or i
     else
       local w
@@ -29,8 +29,12 @@ do
       stays_i = w == w_i
       if first[3] then
         local last = redis.call('ZRANGE', KEYS[i], '-1', '-1', 'WITHSCORES')
-        local from = struct.unpack('>I7', first[3])
-        next_i = struct.unpack('>I7', last[1]) + 1
+        local from = 0
+        if #first[3] ~= 7 or #last[1] ~= 7 then
+          strange = strange or i
+        else
+          from, next_i = struct.unpack('>I7', first[3]), struct.unpack('>I7', last[1]) + 1
+        end
         if from >= floor_i then
           card_i = next_i - from
         else
@@ -139,10 +143,11 @@ if mended_i then
   end
 end
 if not stays_i then
-  if seal_i then
+  local seal = 's2' .. struct.pack('>I4I6', born_i, w_i) .. name_i
+  if seal_i and seal_i ~= seal then
     redis.call('ZREM', KEYS[i], seal_i)
   end
-  redis.call('ZADD', KEYS[i], -1 - floor_i, 's1' .. struct.pack('>I4I6', born_i, w_i) .. name_i)
+  redis.call('ZADD', KEYS[i], -1 - floor_i, seal)
 end
 if added_i == 1 then
   redis.call('ZADD', KEYS[i], now, struct.pack('>I7', next_i - 1))

@@ -87,6 +87,18 @@ class StateTest {
         }
     }
 
+    /** CATALOGUE C3: a window sets its TTL once, and looks at it afterwards. */
+    @Test
+    void aWindowThatGoesOnMendsATtlThatWasLost() {
+        Plan plan = Plan.of(limit("5/day", "fixed-window"));
+        Decision.Allowed receipt = (Decision.Allowed) run(plan, new Operation.Take(2, 0));
+        for (Operation operation : List.of(Operation.ONE, new Operation.Refund(receipt))) {
+            redis.commands().persist(FIRST);
+            run(plan, operation);
+            assertTtls(1);
+        }
+    }
+
     /** CATALOGUE A11: whoever keeps asking while a limit is 0 does not get rid of what it had spent. */
     @ParameterizedTest
     @MethodSource("algorithms")
@@ -171,6 +183,26 @@ class StateTest {
                             StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
             assertThat(redis.look()).isEqualTo(before);
             assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
+        }
+    }
+
+    /** Its first member says what it is, but not all of it is ours. */
+    @ParameterizedTest
+    @ValueSource(strings = {"foo", "a member that is longer"})
+    void refusesALogThatSomebodyElseWroteInto(String member) {
+        Plan plan = Plan.of(limit("5/day", "sliding-window-log"));
+        run(plan, Operation.ONE);
+        for (double time : new double[] {0, 1e16}) {
+            redis.commands().zadd(FIRST, time, member);
+            Map<String, Kept> before = redis.look();
+
+            assertThatThrownBy(() -> run(plan, Operation.ONE))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
+            assertThat(redis.look().get(FIRST).value())
+                    .isEqualTo(before.get(FIRST).value());
+            assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
+            run(plan, Operation.ONE);
         }
     }
 
