@@ -2,7 +2,7 @@ package io.headgate.benchmarks;
 
 import static io.headgate.benchmarks.Contender.BUCKET4J;
 import static io.headgate.benchmarks.Contender.FIXED_WINDOW;
-import static io.headgate.benchmarks.Contender.RESILIENCE4J;
+import static io.headgate.benchmarks.Contender.RESILIENCE4J_REMAINING;
 import static io.headgate.benchmarks.Contender.TOKEN_BUCKET;
 
 import java.util.Set;
@@ -32,7 +32,7 @@ final class Bars {
         return ratio == null ? null : ratio.median() <= mostTimesTheFloor(scenario, ours);
     }
 
-    /** Ahead of the peers that use a compare-and-set as we do; not behind the others, which tell less, beyond noise. */
+    /** Ahead of the peers that tell what remains, as we do; not behind the others, which say yes or no, beyond noise. */
     @Nullable
     Boolean holdsAgainst(Scenario scenario, Contender ours, Contender peer) {
         Spread ratio = figures.ratio(scenario, ours);
@@ -40,7 +40,7 @@ final class Bars {
         if (ratio == null || theirs == null) {
             return null;
         }
-        return Set.of(BUCKET4J, RESILIENCE4J).contains(peer)
+        return Set.of(BUCKET4J, RESILIENCE4J_REMAINING).contains(peer)
                 ? ratio.median() < theirs.median()
                 : ratio.low() <= theirs.high();
     }

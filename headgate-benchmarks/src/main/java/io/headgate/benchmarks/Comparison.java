@@ -30,6 +30,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public final class Comparison {
 
+    /** Who keeps for a key what another does. */
+    private static final Set<Contender> KEPT_AS_ANOTHER =
+            EnumSet.of(Contender.FLOOR_RETRIED, Contender.TOKEN_BUCKET_ODD, Contender.RESILIENCE4J_REMAINING);
+
     private final Arguments arguments;
     private final Figures figures = new Figures();
 
@@ -139,8 +143,7 @@ public final class Comparison {
 
     private void measureHeap() {
         for (Contender contender : Contender.values()) {
-            boolean same = contender == Contender.FLOOR_RETRIED || contender == Contender.TOKEN_BUCKET_ODD;
-            if (arguments.heap && arguments.includes(contender) && !same) {
+            if (arguments.heap && arguments.includes(contender) && !KEPT_AS_ANOTHER.contains(contender)) {
                 double bytes = HeapPerKey.of(contender);
                 figures.addHeapPerKey(contender, bytes);
                 System.err.printf(Locale.ROOT, "heap per key, %s: %.1f bytes%n", contender, bytes);

@@ -143,17 +143,23 @@ public enum Contender {
     RESILIENCE4J("Resilience4j `AtomicRateLimiter`") {
         @Override
         Limiter limiter(Budget budget) {
-            RateLimiterConfig config = RateLimiterConfig.custom()
-                    .limitForPeriod(budget.permits)
-                    .limitRefreshPeriod(budget.window)
-                    .timeoutDuration(Duration.ZERO)
-                    .build();
-            return new PerKey<>(
-                    () -> new AtomicRateLimiter("api", config), (limiter, hole) -> limiter.acquirePermission());
+            return new PerKey<>(() -> resilience4j(budget), (limiter, hole) -> limiter.acquirePermission());
         }
     },
 
-    /** The one peer that tells what remains. */
+    /** The same, asked afterwards what remains: there is no call that does both. */
+    RESILIENCE4J_REMAINING("Resilience4j, and what remains") {
+        @Override
+        Limiter limiter(Budget budget) {
+            return new PerKey<>(() -> resilience4j(budget), (limiter, hole) -> {
+                boolean granted = limiter.acquirePermission();
+                hole.consume(limiter.getMetrics().getAvailablePermissions());
+                return granted;
+            });
+        }
+    },
+
+    /** The one peer that tells what remains in the same breath. */
     BUCKET4J("Bucket4j, probe") {
         @Override
         Limiter limiter(Budget budget) {
@@ -191,6 +197,15 @@ public enum Contender {
 
     private static Limit window(Budget budget) {
         return Limit.of(budget.permits).per(budget.window);
+    }
+
+    private static AtomicRateLimiter resilience4j(Budget budget) {
+        RateLimiterConfig config = RateLimiterConfig.custom()
+                .limitForPeriod(budget.permits)
+                .limitRefreshPeriod(budget.window)
+                .timeoutDuration(Duration.ZERO)
+                .build();
+        return new AtomicRateLimiter("api", config);
     }
 
     private static Limiter headgate(Limit limit, TimeSource time) {

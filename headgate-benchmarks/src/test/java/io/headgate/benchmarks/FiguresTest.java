@@ -8,6 +8,7 @@ import static io.headgate.benchmarks.Scenario.ONE_KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FiguresTest {
@@ -19,6 +20,8 @@ class FiguresTest {
     void medianIsTheMiddleOne() {
         assertThat(Spread.of(List.of(9.0, 1.0, 2.0))).isEqualTo(new Spread(1, 2, 9));
         assertThat(Spread.of(List.of(4.0, 2.0))).isEqualTo(new Spread(2, 3, 4));
+        assertThat(Spread.of(upTo(5))).isEqualTo(new Spread(1, 3, 5));
+        assertThat(Spread.of(upTo(12))).isEqualTo(new Spread(3, 6.5, 10));
     }
 
     @Test
@@ -58,5 +61,9 @@ class FiguresTest {
         for (double each : nanos) {
             figures.add(ONE_KEY, contender, new Sample(each, 0));
         }
+    }
+
+    private static List<Double> upTo(int count) {
+        return IntStream.rangeClosed(1, count).asDoubleStream().boxed().toList();
     }
 }

@@ -16,10 +16,17 @@ enum Peer {
             return new Nothing(client, permits > 1);
         }
     },
+    /** What everybody writes. Its window begins with the first request, whenever that is, and a refusal counts as well. */
+    PLAIN_COUNT("plain script, `INCR` and `PEXPIRE`") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new PlainScript(client, "count", false, Integer.toString(permits), "86400000");
+        }
+    },
     PLAIN_FIXED_WINDOW("plain script, fixed window") {
         @Override
         Checker checker(RedisClient client, String uri, int permits) {
-            return new PlainScript(client, "fixed-window", false, Integer.toString(permits), "86400000");
+            return new PlainScript(client, "fixed-window", false, Integer.toString(permits), Long.toString(DAY));
         }
     },
     FIXED_WINDOW("**Headgate** `fixed-window`", PLAIN_FIXED_WINDOW),

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The simplest correct script of an algorithm, sent by its hash over one connection, as anybody would write it. */
+/** A script as anybody would write it, sent by its hash over one connection. */
 final class PlainScript implements Checker {
 
     private static final AtomicLong SEQUENCE = new AtomicLong();

@@ -1,9 +1,7 @@
 package io.headgate.benchmarks.served;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** Clients that each keep a connection and ask again as soon as they are answered. */
 final class Clients {
 
-    private static final int CONNECTIONS = 16;
+    private static final int CONNECTIONS = 32;
     private static final int PATIENCE_MILLIS = 10_000;
     private static final byte[] REQUEST =
             "GET /api/hello HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -52,18 +50,13 @@ final class Clients {
     static void first(Served served) throws IOException {
         try (Socket socket = connect(served)) {
             socket.getOutputStream().write(REQUEST);
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            List<String> lines = new ArrayList<>();
-            for (String line = line(in); !line.isEmpty(); line = line(in)) {
-                lines.add(line);
-            }
+            Answer answer = new Answer(socket.getInputStream());
+            answer.read();
             String header = served.front.header();
-            boolean told = lines.stream()
-                    .anyMatch(line -> header == null
-                            ? line.toLowerCase(Locale.ROOT).contains("limit")
-                            : line.regionMatches(true, 0, header, 0, header.length()));
+            String name = header == null ? "limit" : header;
+            boolean told = answer.head().toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT));
             if (told == (header == null)) {
-                throw new IOException(served.front.label + " answered " + lines);
+                throw new IOException(served.front.label + " answered " + answer.head());
             }
         }
     }
@@ -77,11 +70,12 @@ final class Clients {
 
     private static long ask(Served served, long end) throws IOException {
         try (Socket socket = connect(served)) {
-            InputStream in = new BufferedInputStream(socket.getInputStream());
+            Answer answer = new Answer(socket.getInputStream());
+            OutputStream out = socket.getOutputStream();
             long answered = 0;
             while (System.nanoTime() < end) {
-                socket.getOutputStream().write(REQUEST);
-                int status = status(in);
+                out.write(REQUEST);
+                int status = answer.read();
                 if (status != served.front.status()) {
                     throw new IOException(served.front.label + " answered " + status);
                 }
@@ -89,34 +83,5 @@ final class Clients {
             }
             return answered;
         }
-    }
-
-    /** Reads one answer to its end. */
-    private static int status(InputStream in) throws IOException {
-        int status = Integer.parseInt(line(in).substring(9, 12));
-        int length = -1;
-        for (String line = line(in); !line.isEmpty(); line = line(in)) {
-            if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
-                length = Integer.parseInt(line.substring(15).trim());
-            }
-        }
-        if (length < 0) {
-            throw new IOException("an answer without a length");
-        }
-        in.skipNBytes(length);
-        return status;
-    }
-
-    private static String line(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder(64);
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0) {
-                throw new EOFException("the server hung up");
-            }
-            if (c != '\r') {
-                line.append((char) c);
-            }
-        }
-        return line.toString();
     }
 }

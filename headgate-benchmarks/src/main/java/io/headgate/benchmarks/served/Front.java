@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 enum Front {
     BARE("nothing", null),
 
-    /** What the way of measuring costs: anybody but the first is asked less often, and finds the caches of the processor cold. */
+    /** How far apart two can be measured that do the same. */
     BARE_AGAIN("nothing, in another process", null),
     IDLE("an interceptor that does nothing", IdleInterceptor.class),
     HEADGATE("Headgate, in process", null),

@@ -13,16 +13,22 @@ import java.util.Set;
 /**
  * Measures everybody beside the bare endpoint, in pairs that take turns, and prints the medians of their ratios.
  *
+ * <p>Both of a pair are warm, take turns and come first equally often; nobody else runs meanwhile. A server that is asked less
+ * often than the other is measured with its code half interpreted and out of the caches of the processor. Turns are short, since
+ * what the neighbours of a machine do lasts for seconds.
+ *
  * <pre>{@code
  * ./mvnw -q -Phttp-comparison -pl headgate-benchmarks -am compile exec:exec
  * }</pre>
  */
 public final class HttpComparison {
 
-    private static final int ROUNDS = 9;
-    private static final long WARM_UP_MILLIS = 45_000;
-    private static final long SETTLING_MILLIS = 500;
-    private static final long MILLIS = 1_000;
+    private static final int PAIRS = 50;
+    private static final int WARM_UPS = 40;
+    private static final long WARM_UP_MILLIS = 1_000;
+    private static final long QUIET_MILLIS = 500;
+    private static final long SETTLING_MILLIS = 100;
+    private static final long MILLIS = 400;
 
     private final Map<Front, List<Double>> perSecond = new EnumMap<>(Front.class);
     private final Map<Front, List<Double>> ofBare = new EnumMap<>(Front.class);
@@ -35,11 +41,11 @@ public final class HttpComparison {
      */
     private record Sample(double perSecond, double cpuMicros) {
 
-        static Sample of(Served application, long millis) throws Exception {
+        static Sample of(Served application) throws Exception {
             Clients.perSecond(application, SETTLING_MILLIS);
             long before = application.cpuNanos();
             long start = System.nanoTime();
-            double perSecond = Clients.perSecond(application, millis);
+            double perSecond = Clients.perSecond(application, MILLIS);
             double answers = perSecond * (System.nanoTime() - start) / 1e9;
             return new Sample(perSecond, (application.cpuNanos() - before) / 1e3 / answers);
         }
@@ -48,60 +54,65 @@ public final class HttpComparison {
     private HttpComparison() {}
 
     public static void main(String[] arguments) throws Exception {
-        List<Served> applications = new ArrayList<>();
-        try (RedisServer redis = RedisServer.start()) {
+        HttpComparison comparison = new HttpComparison();
+        try (RedisServer redis = RedisServer.start();
+                Served bare = Served.start(Front.BARE, redis.port())) {
+            warmUp(bare);
             for (Front front : fronts(System.getProperty("fronts", ""))) {
-                applications.add(Served.start(front, redis.port()));
+                try (Served application = Served.start(front, redis.port())) {
+                    warmUp(application);
+                    comparison.measure(bare, application);
+                }
             }
-            HttpComparison comparison = new HttpComparison();
-            comparison.measure(applications);
-            System.out.println(comparison.table());
-        } finally {
-            for (Served application : applications) {
-                application.close();
-            }
+        }
+        System.out.println(comparison.table());
+    }
+
+    /** With quiet moments, in which the compiler has the processors to itself: clients that never pause starve it for minutes. */
+    private static void warmUp(Served application) throws Exception {
+        Clients.first(application);
+        for (int i = 0; i < WARM_UPS; i++) {
+            Clients.perSecond(application, WARM_UP_MILLIS);
+            Thread.sleep(QUIET_MILLIS);
         }
     }
 
-    /** The bare endpoint, and those of these names, or all. */
+    /** Those of these names, or all, but for the bare endpoint. */
     private static Set<Front> fronts(String names) {
         if (names.isEmpty()) {
-            return EnumSet.allOf(Front.class);
+            return EnumSet.complementOf(EnumSet.of(Front.BARE));
         }
-        Set<Front> fronts = EnumSet.of(Front.BARE);
+        Set<Front> fronts = EnumSet.noneOf(Front.class);
         for (String name : names.split(",", -1)) {
             fronts.add(Front.valueOf(name));
         }
+        fronts.remove(Front.BARE);
         return fronts;
     }
 
-    private void measure(List<Served> applications) throws Exception {
-        for (Served application : applications) {
-            Clients.first(application);
-            Clients.perSecond(application, WARM_UP_MILLIS);
-        }
-        Served bare = applications.get(0);
-        for (int round = 0; round < ROUNDS; round++) {
-            for (Served application : applications.subList(1, applications.size())) {
-                Sample floor = Sample.of(bare, MILLIS);
-                Sample sample = Sample.of(application, MILLIS);
-                double rate = sample.perSecond / floor.perSecond;
-                double work = sample.cpuMicros / floor.cpuMicros;
-                add(perSecond, Front.BARE, floor.perSecond);
-                add(perSecond, application.front, sample.perSecond);
-                add(ofBare, application.front, rate);
-                add(cpu, Front.BARE, floor.cpuMicros);
-                add(cpu, application.front, sample.cpuMicros);
-                add(cpuOfBare, application.front, work);
-                System.err.printf(
-                        Locale.ROOT,
-                        "%d/%d %s: %.2f of the rate, %.2f of the work%n",
-                        round + 1,
-                        ROUNDS,
-                        application.front.label,
-                        rate,
-                        work);
-            }
+    private void measure(Served bare, Served application) throws Exception {
+        for (int pair = 1; pair <= PAIRS; pair++) {
+            boolean bareFirst = pair % 2 == 1;
+            Sample first = Sample.of(bareFirst ? bare : application);
+            Sample second = Sample.of(bareFirst ? application : bare);
+            Sample floor = bareFirst ? first : second;
+            Sample sample = bareFirst ? second : first;
+            double rate = sample.perSecond / floor.perSecond;
+            double work = sample.cpuMicros / floor.cpuMicros;
+            add(perSecond, Front.BARE, floor.perSecond);
+            add(perSecond, application.front, sample.perSecond);
+            add(ofBare, application.front, rate);
+            add(cpu, Front.BARE, floor.cpuMicros);
+            add(cpu, application.front, sample.cpuMicros);
+            add(cpuOfBare, application.front, work);
+            System.err.printf(
+                    Locale.ROOT,
+                    "%d/%d %s: %.2f of the rate, %.2f of the work%n",
+                    pair,
+                    PAIRS,
+                    application.front.label,
+                    rate,
+                    work);
         }
     }
 
