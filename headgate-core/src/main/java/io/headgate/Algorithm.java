@@ -79,7 +79,7 @@ public interface Algorithm<S> {
 
     /**
      * Whether a grant may keep its state and ask it what it tells when somebody asks the grant, so that nothing is computed for nobody. Who
-     * says so cannot fail then: there is no policy left to follow.
+     * says so cannot fail then: there is no policy left to follow. Not heeded where states {@linkplain #sharesMemory share memory}.
      */
     default boolean tellsLater() {
         return false;

@@ -41,7 +41,7 @@ public final class Judge {
         this.sharesMemory = Arrays.stream(this.algorithms).anyMatch(Algorithm::sharesMemory);
         this.limit = limits[0];
         this.algorithm = this.algorithms[0];
-        this.tellsLater = algorithm.tellsLater();
+        this.tellsLater = algorithm.tellsLater() && !sharesMemory;
         this.packing = limits.length == 1 && limit.permits() > 0 ? algorithm.packing(limit) : null;
     }
 

@@ -245,43 +245,4 @@ class HeadgateTest {
         assertThat(answer).isCompletedExceptionally();
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> limiter.tryAcquire("alice"));
     }
-
-    /** So many permits and never more: the state is what was spent. */
-    private record Lifetime(String id) implements Algorithm<Long> {
-
-        @Override
-        public Long fresh(Limit limit, long nowMicros) {
-            return 0L;
-        }
-
-        @Override
-        public long waitMicros(Long state, Limit limit, long cost, long nowMicros) {
-            return state + cost <= limit.permits() ? 0 : Long.MAX_VALUE;
-        }
-
-        @Override
-        public Long take(Long state, Limit limit, long cost, long nowMicros) {
-            return state + cost;
-        }
-
-        @Override
-        public long remaining(Long state, Limit limit, long nowMicros) {
-            return limit.permits() - state;
-        }
-
-        @Override
-        public long fullAtMicros(Long state, Limit limit) {
-            return state == 0 ? 0 : Long.MAX_VALUE;
-        }
-
-        @Override
-        public long[] encode(Long state) {
-            return new long[] {state};
-        }
-
-        @Override
-        public Long decode(long[] numbers) {
-            return numbers[0];
-        }
-    }
 }

@@ -250,51 +250,48 @@ class JudgeTest {
     /** CATALOGUE C13: a user's algorithm that fails does so where the decision is made, and a policy is at hand, not where it is read. */
     @Test
     void asksAUsersAlgorithmAtOnce() {
-        Algorithm<Long> failing = new Algorithm<>() {
-            @Override
-            public String id() {
-                return "failing";
-            }
+        assertThatThrownBy(() -> take(new Failing(false, false))).hasMessage("nobody knows");
+    }
 
-            @Override
-            public Long fresh(Limit limit, long nowMicros) {
-                return 0L;
-            }
+    /** Even one that says otherwise: a state that others write into is another one later. */
+    @Test
+    void asksAtOnceWhereStatesShareMemory() {
+        assertThatThrownBy(() -> take(new Failing(true, true))).hasMessage("nobody knows");
+        assertThat(take(new Failing(true, false)).remaining()).isEqualTo(4);
+    }
 
-            @Override
-            public long waitMicros(Long state, Limit limit, long cost, long nowMicros) {
-                return 0;
-            }
-
-            @Override
-            public Long take(Long state, Limit limit, long cost, long nowMicros) {
-                return state + cost;
-            }
-
-            @Override
-            public long remaining(Long state, Limit limit, long nowMicros) {
-                return limit.burst() - state;
-            }
-
-            @Override
-            public long fullAtMicros(Long state, Limit limit) {
-                throw new IllegalStateException("nobody knows");
-            }
-
-            @Override
-            public long[] encode(Long state) {
-                return new long[] {state};
-            }
-
-            @Override
-            public Long decode(long[] numbers) {
-                return numbers[0];
-            }
-        };
+    private static Decision take(Algorithm<?> algorithm) {
         Judge judge = new Judge(
-                Plan.of(Limit.parse("5/min").using("failing")),
-                Headgate.algorithms().with(failing));
+                Plan.of(Limit.parse("5/min").using(algorithm.id())),
+                Headgate.algorithms().with(algorithm));
+        return judge.take(judge.fresh(0), "alice", 1, 0, 0);
+    }
 
-        assertThatThrownBy(() -> judge.take(judge.fresh(0), "alice", 1, 0, 0)).hasMessage("nobody knows");
+    /** Does not know when a budget is full again. */
+    private static final class Failing extends Lifetime {
+
+        private final boolean tellsLater;
+        private final boolean sharesMemory;
+
+        Failing(boolean tellsLater, boolean sharesMemory) {
+            super("failing");
+            this.tellsLater = tellsLater;
+            this.sharesMemory = sharesMemory;
+        }
+
+        @Override
+        public boolean tellsLater() {
+            return tellsLater;
+        }
+
+        @Override
+        public boolean sharesMemory() {
+            return sharesMemory;
+        }
+
+        @Override
+        public long fullAtMicros(Long state, Limit limit) {
+            throw new IllegalStateException("nobody knows");
+        }
     }
 }

@@ -3,6 +3,8 @@ package io.headgate.benchmarks;
 import static io.headgate.benchmarks.Contender.BUCKET4J;
 import static io.headgate.benchmarks.Contender.FLOOR;
 import static io.headgate.benchmarks.Contender.GUAVA;
+import static io.headgate.benchmarks.Contender.RESILIENCE4J;
+import static io.headgate.benchmarks.Contender.RESILIENCE4J_REMAINING;
 import static io.headgate.benchmarks.Contender.TOKEN_BUCKET;
 import static io.headgate.benchmarks.Scenario.ONE_KEY;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,14 +46,21 @@ class FiguresTest {
         times(FLOOR, 10, 10, 10);
         times(TOKEN_BUCKET, 13, 13, 14);
         times(BUCKET4J, 13, 13, 13);
+        times(RESILIENCE4J_REMAINING, 14, 14, 14);
+        times(RESILIENCE4J, 11, 12, 13);
         times(GUAVA, 11, 12, 13);
         assertThat(bars.nearFloor(ONE_KEY, TOKEN_BUCKET)).isTrue();
         assertThat(bars.holdsAgainst(ONE_KEY, TOKEN_BUCKET, BUCKET4J))
                 .as("level")
                 .isFalse();
-        assertThat(bars.holdsAgainst(ONE_KEY, TOKEN_BUCKET, GUAVA))
-                .as("within noise")
+        assertThat(bars.holdsAgainst(ONE_KEY, TOKEN_BUCKET, RESILIENCE4J_REMAINING))
+                .as("ahead")
                 .isTrue();
+        for (Contender peer : List.of(GUAVA, RESILIENCE4J)) {
+            assertThat(bars.holdsAgainst(ONE_KEY, TOKEN_BUCKET, peer))
+                    .as("within noise of a yes or no")
+                    .isTrue();
+        }
         times(TOKEN_BUCKET, 14, 14);
         times(FLOOR, 10, 10);
         assertThat(bars.nearFloor(ONE_KEY, TOKEN_BUCKET)).isFalse();
