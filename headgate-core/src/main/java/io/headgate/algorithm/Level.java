@@ -102,7 +102,14 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
 
     /** Whether nothing but time has changed the level since that charge, or since what came later was taken back. */
     boolean isStill(Level charged, long nowMicros) {
-        return settled(nowMicros).equals(charged.settled(nowMicros));
+        Level now = settled(nowMicros);
+        Level then = charged.settled(nowMicros);
+        return now.atMicros == then.atMicros
+                && now.fraction == then.fraction
+                && now.used == then.used
+                && now.born == then.born
+                && now.returned == then.returned
+                && samePace(now.pace, then.pace);
     }
 
     /**

@@ -6,19 +6,26 @@ import java.nio.ByteBuffer;
 /** The windows of a calendar around a time: the previous, the current and the next one. */
 final class CalendarWindows {
 
-    final int place;
+    private final int place;
     private final Window.Calendar window;
     private volatile Bounds last = new Bounds(0, 0, new byte[0]);
 
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
     private record Bounds(long start, long end, byte[] bytes) {}
 
+    /** @param place where among the bytes of the numbers they belong */
     CalendarWindows(Window.Calendar window, int place) {
         this.window = window;
         this.place = place;
     }
 
-    byte[] windows(long nowMicros) {
+    /** Puts them where they belong. */
+    void aim(byte[] numbers, long nowMicros) {
+        byte[] bytes = windows(nowMicros);
+        System.arraycopy(bytes, 0, numbers, place, bytes.length);
+    }
+
+    private byte[] windows(long nowMicros) {
         Bounds bounds = last;
         if (nowMicros < bounds.start || nowMicros >= bounds.end) {
             long start = window.startMicros(nowMicros);

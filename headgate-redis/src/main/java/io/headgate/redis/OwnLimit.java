@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** A limit under an algorithm of the user's: computed here, compared and set in Redis. {@code own.lua} is the other side. */
 final class OwnLimit {
 
+    /** How many arguments {@code own.lua} has. */
+    static final int ARGUMENTS = 5;
+
     private static final byte[] NOTHING = {};
 
     private final Limit limit;
@@ -104,15 +107,7 @@ final class OwnLimit {
         for (long number : numbers) {
             doubles.putDouble((double) number);
         }
-        byte[][] arguments = {
-            Program.decimal(limit.permits()),
-            Program.decimal(limit.burst()),
-            value == null ? NOTHING : value,
-            header,
-            doubles.array(),
-            next,
-            mended
-        };
+        byte[][] arguments = {value == null ? NOTHING : value, header, doubles.array(), next, mended};
         return new Move(arguments, taken);
     }
 

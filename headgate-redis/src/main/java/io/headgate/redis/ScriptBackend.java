@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -166,15 +165,21 @@ final class ScriptBackend implements Backend {
     private final class Call extends PlanCall<List<Decision>> {
 
         private final List<Operation> operations;
+        private final long @Nullable [] claims;
 
         Call(Key key, Program program, List<Operation> operations) {
-            super(key, program, program.arguments(operations));
+            this(key, program, operations, Program.claims(operations));
+        }
+
+        private Call(Key key, Program program, List<Operation> operations, long @Nullable [] claims) {
+            super(key, program, program.arguments(operations, claims));
             this.operations = operations;
+            this.claims = claims;
         }
 
         @Override
         void done(byte[] reply) {
-            complete(program.decisions(reply, key.subject(), operations));
+            complete(new Replay(program, reply, key.subject()).decisions(operations, claims));
         }
     }
 
@@ -210,16 +215,16 @@ final class ScriptBackend implements Backend {
 
         private final Operation operation;
         private final long claimed;
-        private byte @Nullable [][] states;
+        private byte @Nullable [] @Nullable [] states;
 
         OwnCall(Key key, Program program, Operation operation) {
-            this(key, program, operation, Program.claim(operation));
+            this(key, program, operation, Program.claims(List.of(operation)));
         }
 
-        private OwnCall(Key key, Program program, Operation operation, long claimed) {
-            super(key, program, program.arguments(operation, claimed));
+        private OwnCall(Key key, Program program, Operation operation, long @Nullable [] claims) {
+            super(key, program, program.arguments(List.of(operation), claims));
             this.operation = operation;
-            this.claimed = claimed;
+            this.claimed = claims == null ? 0 : claims[0];
         }
 
         void start() {
@@ -254,7 +259,7 @@ final class ScriptBackend implements Backend {
 
         @Override
         void done(byte[] reply) {
-            complete(program.decision(reply, key.subject(), operation, Objects.requireNonNull(states)));
+            complete(new Replay(program, reply, key.subject()).decision(operation, claimed, states));
         }
 
         @Override

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * Composes the script of a plan from the Lua files: one for each combination of algorithms, always the same to the byte.
  *
  * <p>The frame is {@code plan.lua}. A line {@code --@ name} stands for the section {@code --# name} of the algorithm's file, or
- * for the file of that name; {@code --@ file.section} for a section of another file. What lies between {@code --@ each} and
- * {@code --@ end} is written once for every limit: there {@code i} becomes the limit's place in the plan and every
+ * for the file of that name; {@code --@ file.section} for a section of another file, whose lines find the sections of the first
+ * before their own. What lies between {@code --@ each} and {@code --@ end} is written once for every limit: there {@code i} becomes the limit's place in the plan and every
  * {@code x_i} a variable of its own. So a script is one straight run of lines, with no table, closure or call per limit: those
  * would cost half as much again as all the rest.
  */
@@ -25,6 +25,9 @@ final class Scripts {
 
     /** In place of the id of an algorithm that is not scripted. */
     static final String OWN = "own";
+
+    /** In place of the id of a fixed window, if that is one of a calendar. */
+    static final String CALENDAR = "calendar-window";
 
     private static final Set<String> ALGORITHMS = Set.of(
             "token-bucket",
@@ -47,13 +50,13 @@ final class Scripts {
     /**
      * What a script depends on, of one limit.
      *
-     * @param named whether it goes by a name: then its state says so, and one more argument is the name
+     * @param named whether it goes by a name: then its state says so, and an argument is the name
      */
     record Shape(String algorithm, boolean named) {
 
-        /** How many arguments the limit takes. */
+        /** How many arguments of its own the limit takes. */
         int arguments() {
-            return (algorithm.equals(OWN) ? 7 : isBucket(algorithm) ? 3 : 2) + (named ? 1 : 0);
+            return (algorithm.equals(OWN) ? OwnLimit.ARGUMENTS : 0) + (named ? 1 : 0);
         }
     }
 
@@ -79,26 +82,31 @@ final class Scripts {
         return new Script(String.join("\n", lines));
     }
 
-    /** How many numbers a refund needs of a charge by that algorithm. */
-    int stampSize(String algorithm) {
-        String stamp = stamp(algorithm);
-        return stamp.isEmpty() ? 0 : stamp.split(",", -1).length;
+    /** How many numbers a refund needs of a charge by an algorithm whose limits are told. */
+    int chargeSize(String algorithm) {
+        return numbers(section(algorithm, "stamp")).size();
     }
 
     private Script compose(List<Shape> shapes) {
         List<Place> places = new ArrayList<>();
-        int arguments = 0;
+        int arguments = 1;
         for (Shape shape : shapes) {
             places.add(new Place(places.size() + 1, arguments, shape, file(shape.algorithm)));
             arguments += shape.arguments();
         }
+        List<Place> told = places.stream()
+                .filter(place -> place.file.section("stamp") != null)
+                .toList();
         List<String> lines = new ArrayList<>();
         List<String> block = null;
+        List<Place> where = places;
         for (String line : file("plan").whole()) {
-            if (line.equals("--@ each") || line.endsWith(" --@ each")) {
+            String code = line.strip();
+            if (code.equals("--@ each") || code.equals("--@ told")) {
                 block = new ArrayList<>();
-            } else if (block != null && (line.equals("--@ end") || line.endsWith(" --@ end"))) {
-                for (Place place : places) {
+                where = code.equals("--@ each") ? places : told;
+            } else if (block != null && code.equals("--@ end")) {
+                for (Place place : where) {
                     lines.addAll(place.bind(expand(block, List.of(place.file))));
                 }
                 block = null;
@@ -106,17 +114,48 @@ final class Scripts {
                 (block != null ? block : lines).add(line);
             }
         }
-        String numbers = Stream.concat(
-                        places.stream().map(place -> place.bind("remaining_i, wait_i, reset_i")),
-                        places.stream().map(place -> place.bind(stamp(place.shape.algorithm))))
-                .filter(list -> !list.isEmpty())
+        String given = places.stream()
+                .map(place -> place.bind(section(place.shape.algorithm, "numbers")))
                 .collect(Collectors.joining(", "));
+        String tells = told.stream()
+                .map(place -> place.bind(told(place.shape.algorithm)))
+                .collect(Collectors.joining(", "));
+        String states = places.stream()
+                .filter(place -> !told.contains(place))
+                .map(place -> place.bind("state_i"))
+                .collect(Collectors.joining(" .. "));
         String text = String.join("\n", expand(lines, List.of()))
                 .replace("$limits", Integer.toString(places.size()))
-                .replace("$operations", Integer.toString(arguments + 1))
-                .replace("$format", "'>d" + "d".repeat(numbers.split(",", -1).length) + "'")
-                .replace("$numbers", numbers);
+                .replace("$given", format(given + ", cost"))
+                .replace("$numbers", given)
+                .replace("  $tell\n", tells.isEmpty() ? "" : tell(tells))
+                .replace(
+                        "$states",
+                        Stream.of(states, tells.isEmpty() ? "" : "told")
+                                .filter(part -> !part.isEmpty())
+                                .collect(Collectors.joining(" .. ")));
         return new Script(text);
+    }
+
+    private static String tell(String numbers) {
+        return "  told = told .. struct.pack(" + format("delay, " + numbers) + ", delay, " + numbers + ")\n";
+    }
+
+    /** What is told of a limit for every operation; nothing if it is not told. */
+    private String told(String algorithm) {
+        if (file(algorithm).section("stamp") == null) {
+            return "";
+        }
+        String stamp = section(algorithm, "stamp");
+        return "remaining_i, wait_i, reset_i" + (stamp.isEmpty() ? "" : ", " + stamp);
+    }
+
+    private static List<String> numbers(String list) {
+        return list.isEmpty() ? List.of() : List.of(list.split(", ", -1));
+    }
+
+    private static String format(String list) {
+        return "'>" + "d".repeat(numbers(list).size()) + "'";
     }
 
     /** The lines with everything in them that they include. */
@@ -148,11 +187,12 @@ final class Scripts {
         int dot = name.indexOf('.');
         LuaFile file = file(dot < 0 ? name : name.substring(0, dot));
         List<String> lines = dot < 0 ? file.whole() : file.section(name.substring(dot + 1));
-        expand(Objects.requireNonNull(lines, name), List.of(file), indent, out);
+        List<LuaFile> inside = Stream.concat(scope.stream(), Stream.of(file)).toList();
+        expand(Objects.requireNonNull(lines, name), inside, indent, out);
     }
 
-    private String stamp(String algorithm) {
-        return String.join("", expand(List.of("--@ stamp"), List.of(file(algorithm))));
+    private String section(String algorithm, String name) {
+        return String.join("", expand(List.of("--@ " + name), List.of(file(algorithm))));
     }
 
     private LuaFile file(String name) {
@@ -162,7 +202,7 @@ final class Scripts {
     /**
      * A limit at its place in a script.
      *
-     * @param arguments how many arguments come before its own
+     * @param arguments how many arguments come before those of its own
      */
     private record Place(int number, int arguments, Shape shape, LuaFile file) {
 

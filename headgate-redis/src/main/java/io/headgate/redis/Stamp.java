@@ -2,49 +2,33 @@ package io.headgate.redis;
 
 import io.headgate.Limit;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a refund needs of a charge.
+ * What a refund needs of a charge: of every limit its state right after, in the form its {@link PlannedLimit} has it in.
  *
- * @param charge for every limit the numbers its script noted
- * @param states for every limit that was computed here its string after the charge; none if no limit was
+ * @param charged in the order of the plan; {@code null} for a limit that was not charged
  */
 @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-record Stamp(Program program, byte[] charge, byte[][] states) {
+record Stamp(Program program, @Nullable Object[] charged) {
 
-    /** The numbers in the order another plan has its limits in; nothing for one that was not charged. */
-    byte[] under(Program other) {
-        if (other == program) {
-            return charge;
-        }
-        ByteBuffer numbers = ByteBuffer.allocate(other.stampSize);
-        for (int i = 0; i < other.ids.size(); i++) {
-            int place = program.ids.indexOf(other.ids.get(i));
-            if (place >= 0
-                    && program.stampSizes[place] == other.stampSizes[i]
-                    && keepsPace(program.limits.get(place), other.limits.get(i))) {
-                int at = Arrays.stream(program.stampSizes, 0, place).sum();
-                numbers.put(charge, at, program.stampSizes[place]);
-            } else {
-                for (int left = other.stampSizes[i]; left > 0; left -= Double.BYTES) {
-                    numbers.putDouble(-1);
-                }
-            }
-        }
-        return numbers.array();
-    }
-
-    /** The string of that limit after the charge, if it was computed here. */
-    byte @Nullable [] own(String id) {
-        int place = program.ids.indexOf(id);
-        return place < 0 || place >= states.length || states[place].length == 0 ? null : states[place];
+    /** What was charged to the limit of that id, as far as it can be told under the limit as it is now. */
+    @Nullable
+    Object of(PlannedLimit limit) {
+        int place = program.ids.indexOf(limit.id);
+        return place >= 0 && keepsPace(program.limits[place].limit, limit.limit) ? charged[place] : null;
     }
 
     /** What is left of a charge in a bucket cannot be told once the bucket flows off at another pace. */
     private static boolean keepsPace(Limit then, Limit now) {
         return !Scripts.isBucket(now.algorithm())
                 || (then.permits() == now.permits() && then.periodMicros() == now.periodMicros());
+    }
+
+    /** For every limit of a plan what its script is to be told of the charge. */
+    void write(Program plan, ByteBuffer out) {
+        for (PlannedLimit limit : plan.limits) {
+            limit.writeCharge(of(limit), out);
+        }
     }
 }

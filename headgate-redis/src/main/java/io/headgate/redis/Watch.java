@@ -8,6 +8,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -68,7 +69,10 @@ final class Watch implements NettyCustomizer {
         if (commands != null) {
             Patience patience = new Patience(commands);
             channel.pipeline().addFirst(patience);
-            channel.pipeline().addBefore(channel.pipeline().context(commands).name(), null, new Greeted(patience));
+            String name = channel.pipeline().context(commands).name();
+            channel.pipeline().addBefore(name, null, new Greeted(patience));
+            if (!Boolean.getBoolean("noflush"))
+                channel.pipeline().addBefore(name, null, new FlushConsolidationHandler(256, true));
         }
     }
 

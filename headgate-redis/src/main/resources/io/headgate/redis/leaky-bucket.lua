@@ -2,12 +2,15 @@
 --
 -- KEYS   a string: "l1"; at, in 7 bytes; fraction, used, born, returned and the n it flows off under, in 4 bytes each; that w,
 --        in 6; the name of the limit
--- ARGV   n, w in microseconds, n
--- reply  as plan.lua says; a refund needs at, fraction, used, born, returned
+-- ARGV   n, w in microseconds, n; for a refund at, fraction, used, born, returned
+-- reply  the string
 -- TTL    until the bucket is idle, and a second more
 
 --# head
 'l1'
+
+--# numbers
+--@ level.numbers
 
 --# read
 --@ level.read
@@ -26,15 +29,9 @@ wait_i = reset_i
 --@ level.lost
 --@ level.settle
 used_i = used_i + cost
-remaining_i = 0
---@ level.full
 
---# stand
+--# full
 --@ level.full
-remaining_i = reset_i == 0 and n_i or 0
-
---# more
-wait_i = -reset_i
 
 --# refund
 -- Only the last charge can be taken back: a slot with others behind it cannot be given to anybody without crowding them.
@@ -49,6 +46,3 @@ end
 
 --# write
 --@ level.write
-
---# stamp
---@ level.stamp

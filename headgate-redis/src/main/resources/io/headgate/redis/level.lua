@@ -1,19 +1,22 @@
 -- What the two buckets share, the twin of Level.java: used permits at a moment, at + fraction / n microseconds, of which one
--- flows off every w / n microseconds. The numbers are as level.read has them.
+-- flows off every w / n microseconds.
+
+--# numbers
+n_i, w_i, burst_i
 
 --# read
-local n_i, w_i, burst_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0, ARGV[arg_i + 3] + 0
 local at_i, fraction_i, used_i, born_i, returned_i = now, 0, 0, now % 4294967296, 0
 found_i = redis.pcall('GET', KEYS[i])
 if found_i then
-  if #found_i < 35 or string.sub(found_i, 36) ~= name_i then
+  if #found_i ~= 35 + #name_i or name_i ~= '' and string.sub(found_i, 36) ~= name_i then
     strange = strange or i
   else
     local head, n, w
     head, at_i, fraction_i, used_i, born_i, returned_i, n, w = struct.unpack('>c2I7I4I4I4I4I4I6', found_i)
+    state_i = found_i
     if head ~= head_i then
-      strange = strange or i
-    elseif at_i > now or n ~= n_i or w ~= w_i then
+      strange, state_i = strange or i, '-'
+    elseif n_i > 0 and (at_i > now or n ~= n_i or w ~= w_i) then
       -- Ahead of now, or of another pace: what is still in it goes on to flow off from now, the next permit from where it is, and
       -- counts as another filling.
       local since = 0
@@ -26,6 +29,8 @@ if found_i then
         end
       end
       at_i, fraction_i, born_i, returned_i, mended_i = now - since, 0, (born_i + 1) % 4294967296, 0, true
+      --@ packed
+      state_i = value
     end
   end
 end
@@ -66,7 +71,7 @@ end
 
 --# charge
 local at, fraction, used, born, returned
-at, fraction, used, born, returned, from = struct.unpack('>ddddd', operation, from)
+at, fraction, used, born, returned, from = struct.unpack('>ddddd', input, from)
 
 --# last
 -- Whether nothing but time has changed the level since the charge, or since what came later was taken back.
@@ -102,9 +107,10 @@ if born == (lost == used_i and now % 4294967296 or born_i) then
   end
 end
 
---# write
-redis.call('SET', KEYS[i],
-  struct.pack('>c2I7I4I4I4I4I4I6', head_i, at_i, fraction_i, used_i, born_i, returned_i, n_i, w_i) .. name_i, 'PX', ttl)
+--# packed
+local value =
+  struct.pack('>c2I7I4I4I4I4I4I6', head_i, at_i, fraction_i, used_i, born_i, returned_i, n_i, w_i) .. name_i
 
---# stamp
-at_i, fraction_i, used_i, born_i, returned_i
+--# write
+--@ packed
+redis.call('SET', KEYS[i], value, 'PX', ttl)

@@ -6,25 +6,29 @@
 --        where to move the state that was in the way, if the answer to this call was "moved:".
 --        Only the state, for a plan of one limit in a slot that moves to another node: a call with keys that are not there is
 --        refused then. The name of the home is the last argument instead, and is looked at only if there is no state.
--- ARGV   the numbers of each limit, as the file of its algorithm says, and its name if it has one;
---        then up to 64 operations: a bare number takes so many permits now or not at all. Otherwise a letter, a cost and a wait
---        in microseconds, as doubles: "w" takes, reserving a slot if that is no further ahead; "p" asks; "x" forgets
---        what was spent and "r" takes a charge back, followed by what the reply said of it, and both then ask.
--- reply  doubles, for every operation: the delay of a grant or -1 for a refusal; for every limit what remains, the wait for
---        the cost, or less than 0 if there is none: how long until more remains, and the time to a full budget; for every limit
---        the numbers a refund needs, as the file of its algorithm says.
+-- ARGV   doubles: the numbers of each limit, as the file of its algorithm says; then up to 64 operations: a number takes so many
+--        permits now or not at all. Otherwise a 0, a letter, a cost and a wait in microseconds: "w" takes, reserving a slot if that
+--        is no further ahead; "p" asks; "x" forgets what was spent and "r" takes a charge back, followed by the numbers of it that
+--        the file of each algorithm names, and both then ask;
+--        for each limit whatever else its file wants, and its name if it has one.
+-- reply  doubles: the time, and how many operations took permits; the state of each limit that was found, mended if it had to
+--        be, or "-" if there is none or it does not count any more: whoever applies the operations to it gets the same answers.
+--        Where the file of an algorithm says that its limits are told, as their states are too large or not known here, there is
+--        nothing of them but, for every operation, doubles: the delay of a grant or -1 for a refusal; for every such limit what
+--        remains, the wait for the cost, or less than 0 if there is none: how long until more remains, and the time to a full
+--        budget; and for every such limit the numbers that a refund needs.
 --        Or "moved:" and the id of the limit whose state is in the way; or "time:" and the time, if no window contains it.
 -- TTL    the time to a full budget and a second more, after every write. A call that does not write mends a TTL that is gone
 --        or would end before the budget is full.
 --
--- Between "each" and "end" are lines for every limit; "_i" stands for its place in the plan.
+-- Between "each" and "end" are lines for every limit, between "told" and "end" for every one that is told; "_i" stands for its
+-- place in the plan.
 
 --@ time
 --@ wide
-local home, last = KEYS[$limits + 1], #ARGV
-if not home then
-  home, last = ARGV[last], last - 1
-end
+local input = ARGV[1]
+local $numbers, cost, from = struct.unpack($given, input)
+local home = KEYS[$limits + 1] or ARGV[#ARGV]
 if #KEYS > $limits + 1 then
   --@ identify
   if id and KEYS[$limits + 2] == '{' .. KEYS[1] .. '}:' .. id then
@@ -38,7 +42,7 @@ end
 
 local strange
 --@ each
-local found_i, mended_i, dirty_i, wait_i, remaining_i, reset_i = false, false, false, 0, 0, 0
+local found_i, mended_i, dirty_i, wait_i, reset_i, state_i = false, false, false, 0, 0, '-'
 --@ read
 --@ end
 
@@ -46,7 +50,7 @@ if strange or not found_1 and redis.call('EXISTS', home) == 1 then
   --@ identify
   if not strange or strange == 1 and id and home ~= '{' .. KEYS[1] .. '}:' .. id then
     return 'moved:' .. (id or '')
-  elseif string.sub(ARGV[$operations], 1, 1) ~= 'x' then
+  elseif cost > 0 or string.sub(input, from, from) ~= 'x' then
     return redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[strange])
   end
 end
@@ -58,18 +62,15 @@ if n_i == 0 then
 end
 --@ end
 
--- One operation, as most calls have, needs no table for its reply.
-local writes, reply, replies = false, nil, last > $operations and {} or nil
-for place = $operations, last do
-  local operation = ARGV[place]
-  local take, cost, most = true, tonumber(operation), 0
-  if not cost then
+local writes, grants, told = false, 0, ''
+while true do
+  local take, most = true, 0
+  if cost == 0 then
     local letter
-    letter, cost, most = struct.unpack('>c1dd', operation)
+    letter, cost, most, from = struct.unpack('>c1dd', input, from)
     take = letter == 'w'
     if letter == 'r' then
       writes = true
-      local from = 18
       --@ each
       do
         --@ refund
@@ -106,40 +107,43 @@ for place = $operations, last do
     writes = true
   end
   if take and delay >= 0 then
+    grants = grants + 1
     --@ each
     do
       --@ take
-      wait_i = 0
-      --@ more
-      found_i, dirty_i = true, true
     end
+    found_i, dirty_i = true, true
     --@ end
+  end
+  --@ told
+  if take and delay >= 0 then
+    wait_i = 0
+    --@ more
+  elseif n_i == 0 then
+    remaining_i, reset_i = 0, 0
   else
-    --@ each
-    if n_i == 0 then
-      remaining_i, reset_i = 0, 0
-    else
-      --@ stand
-      if wait_i == 0 then
-        --@ more
-      end
+    --@ stand
+    if wait_i == 0 then
+      --@ more
     end
-    --@ end
   end
-  reply = struct.pack($format, delay, $numbers)
-  if replies then
-    replies[place] = reply
+  --@ end
+  $tell
+  if from > #input then
+    break
   end
+  cost, from = struct.unpack('>d', input, from)
 end
 
 --@ each
-do
+if dirty_i or found_i then
+  --@ full
   local ttl = (reset_i - reset_i % 1000) / 1000 + margin
   if dirty_i or writes and mended_i then
     --@ write
-  elseif found_i and redis.call('PTTL', KEYS[i]) * 1000 < reset_i then
+  elseif redis.call('PTTL', KEYS[i]) * 1000 < reset_i then
     redis.call('PEXPIRE', KEYS[i], ttl)
   end
 end
 --@ end
-return replies and table.concat(replies, '', $operations, last) or reply
+return struct.pack('>dd', now, grants) .. $states

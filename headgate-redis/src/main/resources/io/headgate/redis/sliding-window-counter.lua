@@ -3,23 +3,26 @@
 --
 -- KEYS   a string: "c1"; when the current window starts, in 7 bytes; its width, in 6; what was spent in the previous and in the
 --        current one, and born, in 4 bytes each; the name of the limit
--- ARGV   n, w in microseconds
--- reply  as plan.lua says; a refund needs start, born
+-- ARGV   n, w in microseconds; for a refund start, born
+-- reply  the string
 -- TTL    until neither window counts, and a second more
 
+--# numbers
+n_i, w_i
+
 --# read
-local n_i, w_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0
 local burst_i, start_i = n_i, now - now % w_i
 local previous_i, current_i, born_i = 0, 0, now % 4294967296
 found_i = redis.pcall('GET', KEYS[i])
 if found_i then
-  if #found_i < 27 or string.sub(found_i, 28) ~= name_i then
+  if #found_i ~= 27 + #name_i or name_i ~= '' and string.sub(found_i, 28) ~= name_i then
     strange = strange or i
   else
     local head, start, width, previous, current
     head, start, width, previous, current, born_i = struct.unpack('>c2I7I6I4I4I4', found_i)
+    state_i = found_i
     if head ~= 'c1' then
-      strange = strange or i
+      strange, state_i = strange or i, '-'
     elseif start == start_i and width == w_i then
       previous_i, current_i = previous, current
     elseif start <= now and width == w_i then
@@ -42,6 +45,8 @@ if found_i then
         local share, rest = divide(previous, begins + width - now, 0, width)
         current_i = current_i + share + (rest > 0 and 1 or 0)
       end
+      --@ packed
+      state_i = value
     end
   end
 end
@@ -49,7 +54,7 @@ end
 --# fresh
 previous_i, current_i, born_i = 0, 0, now % 4294967296
 
---# spent
+--# judge
 local spent = current_i
 if previous_i > 0 then
   local share, rest = divide(previous_i, start_i + w_i - now, 0, w_i)
@@ -58,21 +63,13 @@ if previous_i > 0 then
   end
   spent = spent + share
 end
-
---# judge
---@ spent
 if spent + cost > n_i then
   local room = n_i - cost
-  --@ admitted
-  wait_i = admitted - now
-end
-
---# admitted
-local admitted
-if current_i <= room then
-  admitted = start_i + w_i - divide(room - current_i, w_i, 0, previous_i)
-else
-  admitted = start_i + w_i + w_i - divide(room, w_i, 0, current_i)
+  if current_i <= room then
+    wait_i = start_i + w_i - divide(room - current_i, w_i, 0, previous_i) - now
+  else
+    wait_i = start_i + w_i + w_i - divide(room, w_i, 0, current_i) - now
+  end
 end
 
 --# reserves
@@ -83,15 +80,8 @@ if previous_i == 0 and current_i == 0 then
   born_i = now % 4294967296
 end
 current_i = current_i + cost
---@ spent
-remaining_i, reset_i = n_i - spent, start_i + w_i + w_i - now
 
---# stand
---@ spent
-remaining_i = n_i - spent
-if remaining_i < 0 then
-  remaining_i = 0
-end
+--# full
 if current_i > 0 then
   reset_i = start_i + w_i + w_i - now
 elseif previous_i > 0 then
@@ -100,16 +90,9 @@ else
   reset_i = 0
 end
 
---# more
-if remaining_i < n_i then
-  local room = n_i - remaining_i - 1
-  --@ admitted
-  wait_i = now - admitted
-end
-
 --# refund
 local start, born
-start, born, from = struct.unpack('>dd', operation, from)
+start, born, from = struct.unpack('>dd', input, from)
 if found_i and born == born_i then
   if start == start_i then
     current_i, dirty_i = math.max(0, current_i - cost), true
@@ -118,9 +101,9 @@ if found_i and born == born_i then
   end
 end
 
---# write
-redis.call('SET', KEYS[i],
-  struct.pack('>c2I7I6I4I4I4', 'c1', start_i, w_i, previous_i, current_i, born_i) .. name_i, 'PX', ttl)
+--# packed
+local value = struct.pack('>c2I7I6I4I4I4', 'c1', start_i, w_i, previous_i, current_i, born_i) .. name_i
 
---# stamp
-start_i, born_i
+--# write
+--@ packed
+redis.call('SET', KEYS[i], value, 'PX', ttl)

@@ -6,13 +6,15 @@
 --        first: "s2"; born, in 4 bytes; w, in 6; the name of the limit; with the score -1 - floor, where numbers below the floor are
 --        used up and may be missing, since permits were taken back. Born, the time at which the numbers began, modulo 2^32,
 --        tells them from those of a set before; permits moved to another time count as born anew.
--- ARGV   n, w in microseconds
--- reply  as plan.lua says; a refund needs born and the number after the last one of the charge
+-- ARGV   n, w in microseconds; for a refund born and the number after the last one of the charge
+-- reply  told; a refund needs born and the number after the last one of the charge
 -- TTL    until the newest permit is w old, and a second more
 
+--# numbers
+n_i, w_i
+
 --# read
-local n_i, w_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0
-local burst_i, born_i, floor_i, next_i, added_i = n_i, now % 4294967296, 0, 0, 0
+local burst_i, remaining_i, born_i, floor_i, next_i, added_i = n_i, 0, now % 4294967296, 0, 0, 0
 -- How many permits are in the set, how many of them, up to a time, are too old to count, and when the first that counts, if that
 -- is known, and the newest were spent; the first member, and whether it can stay.
 local card_i, gone_i, until_i, first_i, newest_i, seal_i, stays_i = 0, 0, now - w_i, nil, 0, nil, false
@@ -113,9 +115,11 @@ if remaining_i < n_i then
   wait_i = now - spent - w_i
 end
 
+--# full
+
 --# refund
 local born, last
-born, last, from = struct.unpack('>dd', operation, from)
+born, last, from = struct.unpack('>dd', input, from)
 local spent = found_i and born == born_i and redis.call('ZSCORE', KEYS[i], struct.pack('>I7', last - 1))
 if spent and spent + 0 > until_i then
   first_i, floor_i, stays_i = nil, next_i, false

@@ -3,17 +3,19 @@
 --
 -- KEYS   a string: "p1"; the number of the newest part since the epoch and the width of a part, in 6 bytes each; born, in 4
 --        bytes; what was spent in part p, in 4 bytes, at place p modulo 11; the name of the limit
--- ARGV   n, the width of a part in microseconds: a tenth of w, rounded up
--- reply  as plan.lua says; a refund needs newest, width, born
+-- ARGV   n, the width of a part in microseconds: a tenth of w, rounded up; for a refund newest, width, born
+-- reply  the string
 -- TTL    until no part counts, and a second more
 
+--# numbers
+n_i, w_i
+
 --# read
-local n_i, w_i = ARGV[arg_i + 1] + 0, ARGV[arg_i + 2] + 0
 local burst_i, part_i = n_i, (now - now % w_i) / w_i
 local newest_i, born_i, parts_i, total_i = part_i, now % 4294967296, nil, 0
 found_i = redis.pcall('GET', KEYS[i])
 if found_i then
-  if #found_i < 62 or string.sub(found_i, 63) ~= name_i then
+  if #found_i ~= 62 + #name_i or name_i ~= '' and string.sub(found_i, 63) ~= name_i then
     strange = strange or i
   else
     local head, width
@@ -22,6 +24,7 @@ if found_i then
     if head ~= 'p1' then
       strange = strange or i
     else
+      state_i = found_i
       local oldest = newest_i
       if oldest > (now - now % width) / width then
         oldest = oldest - 10
@@ -36,6 +39,8 @@ if found_i then
         newest_i, born_i, mended_i = part_i, (born_i + 1) % 4294967296, true
         parts_i = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
         parts_i[part_i % 11 + 1] = total_i
+        --@ packed
+        state_i = value
       end
     end
   end
@@ -47,16 +52,13 @@ newest_i, born_i, parts_i, total_i = part_i, now % 4294967296, nil, 0
 --# judge
 local excess = total_i + cost - n_i
 if excess > 0 then
-  --@ leaves
+  local part = part_i - 10
+  local left = parts_i[part % 11 + 1]
+  while left < excess do
+    part = part + 1
+    left = left + parts_i[part % 11 + 1]
+  end
   wait_i = (part + 11) * w_i - now
-end
-
---# leaves
-local part = part_i - 10
-local left = parts_i[part % 11 + 1]
-while left < excess do
-  part = part + 1
-  left = left + parts_i[part % 11 + 1]
 end
 
 --# reserves
@@ -72,13 +74,9 @@ for part = math.max(newest_i + 1, part_i - 10), part_i do
 end
 newest_i, total_i = part_i, total_i + cost
 parts_i[part_i % 11 + 1] = parts_i[part_i % 11 + 1] + cost
-remaining_i, reset_i = n_i - total_i, (part_i + 11) * w_i - now
 
---# stand
-remaining_i, reset_i = n_i - total_i, 0
-if remaining_i < 0 then
-  remaining_i = 0
-end
+--# full
+reset_i = 0
 if total_i > 0 then
   local part = newest_i
   while parts_i[part % 11 + 1] == 0 do
@@ -87,24 +85,18 @@ if total_i > 0 then
   reset_i = (part + 11) * w_i - now
 end
 
---# more
-if remaining_i < n_i then
-  local excess = total_i + remaining_i + 1 - n_i
-  --@ leaves
-  wait_i = now - (part + 11) * w_i
-end
-
 --# refund
 local newest, width, born
-newest, width, born, from = struct.unpack('>ddd', operation, from)
+newest, width, born, from = struct.unpack('>ddd', input, from)
 if found_i and born == born_i and width == w_i and newest >= part_i - 10 and newest <= newest_i then
   local back = math.min(cost, parts_i[newest % 11 + 1])
   parts_i[newest % 11 + 1], total_i, dirty_i = parts_i[newest % 11 + 1] - back, total_i - back, true
 end
 
---# write
-redis.call('SET', KEYS[i],
-  struct.pack('>c2I6I6I4I4I4I4I4I4I4I4I4I4I4I4', 'p1', newest_i, w_i, born_i, unpack(parts_i, 1, 11)) .. name_i, 'PX', ttl)
+--# packed
+local value =
+  struct.pack('>c2I6I6I4I4I4I4I4I4I4I4I4I4I4I4', 'p1', newest_i, w_i, born_i, unpack(parts_i, 1, 11)) .. name_i
 
---# stamp
-newest_i, w_i, born_i
+--# write
+--@ packed
+redis.call('SET', KEYS[i], value, 'PX', ttl)

@@ -2,12 +2,15 @@
 --
 -- KEYS   a string: "t1"; at, in 7 bytes; fraction, used, born, returned and the n it flows off under, in 4 bytes each; that w,
 --        in 6; the name of the limit
--- ARGV   n, w in microseconds, burst
--- reply  as plan.lua says; a refund needs at, fraction, used, born, returned
+-- ARGV   n, w in microseconds, burst; for a refund at, fraction, used, born, returned
+-- reply  the string
 -- TTL    until the bucket is full, and a second more
 
 --# head
 't1'
+
+--# numbers
+--@ level.numbers
 
 --# read
 --@ level.read
@@ -35,28 +38,9 @@ end
 --@ level.lost
 --@ level.settle
 used_i = used_i + cost
-remaining_i = burst_i - used_i
-if remaining_i < 0 then
-  remaining_i = 0
-end
---@ level.full
 
---# stand
---@ level.lost
-remaining_i = burst_i - used_i + lost
-if remaining_i < 0 then
-  remaining_i = 0
-end
+--# full
 --@ level.full
-
---# more
-if remaining_i < burst_i then
-  local full, rest = divide(used_i + remaining_i + 1 - burst_i, w_i, fraction_i, n_i)
-  if rest > 0 then
-    full = full + 1
-  end
-  wait_i = now - at_i - full
-end
 
 --# refund
 -- While others wait for slots they reserved behind a charge, only the last charge itself can be taken back.
@@ -71,6 +55,3 @@ end
 
 --# write
 --@ level.write
-
---# stamp
---@ level.stamp

@@ -21,17 +21,20 @@ final class Load {
 
     private final RedisServer server;
     private final Situation situation;
-    private final Checker checker;
+    final Peer peer;
+    final Checker checker;
     private final AtomicLong keys = new AtomicLong();
 
-    Load(RedisServer server, Situation situation, Checker checker) {
+    Load(RedisServer server, Situation situation, Peer peer, Checker checker) {
         this.server = server;
         this.situation = situation;
+        this.peer = peer;
         this.checker = checker;
     }
 
-    Measured run(long warmUpMillis, long millis) throws InterruptedException, ExecutionException {
-        ask(warmUpMillis);
+    /** What so many milliseconds show, after some that are not looked at. */
+    Measured run(long before, long millis) throws InterruptedException, ExecutionException {
+        ask(before);
         long calls = calls();
         long redis = server.cpuTime().toNanos();
         long client = clientCpuNanos();
@@ -98,9 +101,9 @@ final class Load {
         long[] latest = new long[1 << 14];
         int count = 0;
         for (long before = System.nanoTime(); before < end; count++) {
-            String key = situation.next(keys);
+            String key = situation.next(peer, keys);
             if (!situation.isRight(checker.check(key))) {
-                throw new IllegalStateException("a wrong answer for " + key + ", " + situation.label);
+                throw new IllegalStateException("a wrong answer of " + peer + " for " + key + ", " + situation.label);
             }
             long after = System.nanoTime();
             latest[count & (latest.length - 1)] = after - before;

@@ -83,6 +83,9 @@ enum Peer {
 
     final String label;
 
+    /** What its keys begin with. */
+    final String address = "203.0.113." + (100 + ordinal()) + ":";
+
     /** The plain script that does the same; {@code null} for whoever is not ours. */
     final @Nullable Peer plain;
 

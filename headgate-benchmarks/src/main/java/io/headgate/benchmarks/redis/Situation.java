@@ -24,22 +24,23 @@ enum Situation {
         this.keys = keys;
     }
 
-    /** Knows the keys; in the denied situation their budget is spent. */
-    void prepare(Checker checker) {
+    /** Makes the keys known; in the denied situation their budget is spent. */
+    void prepare(Peer peer, Checker checker) {
         for (int i = 0; i < keys; i++) {
-            checker.prepare(key(i));
+            checker.prepare(key(peer, i));
         }
         if (this == DENIED) {
-            checker.check(key(0));
+            checker.check(key(peer, 0));
         }
     }
 
-    String next(AtomicLong counter) {
-        return key(keys == 1 ? 0 : counter.getAndIncrement() % keys);
+    String next(Peer peer, AtomicLong counter) {
+        return key(peer, keys == 1 ? 0 : counter.getAndIncrement() % keys);
     }
 
-    private static String key(long number) {
-        return "203.0.113.7:" + number;
+    /** Everybody has keys of his own, of the same length. */
+    private static String key(Peer peer, long number) {
+        return peer.address + number;
     }
 
     boolean isRight(boolean allowed) {

@@ -1,0 +1,84 @@
+package io.headgate.redis;
+
+import io.headgate.Algorithm;
+import java.nio.ByteBuffer;
+
+/** How the scripts write the states of the built-in algorithms that are small enough to come along with a reply. */
+final class Form {
+
+    private static final Form LEVEL = new Form("2 7a 4b 4c 4d 4e 4f 6g *", "abcde");
+    private static final Form WINDOW = new Form("2 7a 4c * 4b", "ac");
+    private static final Form COUNTER = new Form("2 7a 6b 4c 4d 4e *", "ae");
+    private static final Form PARTS = new Form("2 6a 6b 4c 4d 4e 4f 4g 4h 4i 4j 4k 4l 4m 4n *", "abc");
+
+    private static final int NAME = -1;
+
+    private final int[] widths;
+    private final int[] places;
+    private final int[] charge;
+    private final int numbers;
+
+    /**
+     * @param fields how many bytes each field has, and a letter for the place of its number among {@linkplain Algorithm#encode those
+     *     of the state}; none for what tells one form from another, and a star for the name of the limit
+     * @param charge the numbers that a refund is told
+     */
+    private Form(String fields, String charge) {
+        String[] each = fields.split(" ", -1);
+        this.widths = new int[each.length];
+        this.places = new int[each.length];
+        int count = 0;
+        for (int i = 0; i < each.length; i++) {
+            boolean number = each[i].length() > 1;
+            widths[i] = each[i].equals("*") ? NAME : each[i].charAt(0) - '0';
+            places[i] = number ? each[i].charAt(1) - 'a' : NAME;
+            count += number ? 1 : 0;
+        }
+        this.numbers = count;
+        this.charge = charge.chars().map(letter -> letter - 'a').toArray();
+    }
+
+    /** The form of that algorithm's states, as its file of that name says. */
+    static Form of(String algorithm) {
+        return switch (algorithm) {
+            case "fixed-window" -> WINDOW;
+            case "sliding-window-counter" -> COUNTER;
+            case "sliding-window" -> PARTS;
+            default -> LEVEL;
+        };
+    }
+
+    /** Reads a state. */
+    Object read(ByteBuffer reply, Algorithm<Object> algorithm, int nameSize) {
+        long[] state = new long[numbers];
+        for (int i = 0; i < widths.length; i++) {
+            if (places[i] < 0) {
+                reply.position(reply.position() + (widths[i] == NAME ? nameSize : widths[i]));
+            } else {
+                state[places[i]] = number(reply, widths[i]);
+            }
+        }
+        return algorithm.decode(state);
+    }
+
+    private static long number(ByteBuffer bytes, int width) {
+        long number = 0;
+        for (int i = 0; i < width; i++) {
+            number = number << 8 | (bytes.get() & 0xff);
+        }
+        return number;
+    }
+
+    /** How many numbers a refund is told. */
+    int chargeSize() {
+        return charge.length;
+    }
+
+    /** Writes what a refund is told of the state right after the charge. */
+    void writeCharge(long[] charged, ByteBuffer out) {
+        for (int place : charge) {
+            long number = charged[place];
+            out.putDouble((double) (number < 0 ? number & 0xffff_ffffL : number)); // counted modulo 2^32
+        }
+    }
+}

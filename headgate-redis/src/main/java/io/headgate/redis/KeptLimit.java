@@ -1,0 +1,77 @@
+package io.headgate.redis;
+
+import io.headgate.Algorithm;
+import io.headgate.Limit;
+import io.headgate.Standing;
+import io.headgate.Window;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A limit whose state comes along with the reply, as it was before the operations: what follows from it is computed here, by the
+ * same algorithm. So the script does no more than judge and write, and says nothing that somebody may not want to know.
+ */
+final class KeptLimit extends PlannedLimit {
+
+    private static final byte NONE = '-';
+
+    final Algorithm<Object> algorithm;
+    private final Form form;
+    private final int nameSize;
+
+    @SuppressWarnings("unchecked")
+    KeptLimit(Limit limit, String id, Algorithm<?> algorithm) {
+        super(limit, id);
+        this.algorithm = (Algorithm<Object>) algorithm;
+        this.form = Form.of(limit.algorithm());
+        this.nameSize = isNamed() ? name().getBytes(StandardCharsets.UTF_8).length : 0;
+    }
+
+    @Override
+    Scripts.Shape shape() {
+        boolean calendar = limit.window() instanceof Window.Calendar;
+        return new Scripts.Shape(calendar ? Scripts.CALENDAR : limit.algorithm(), isNamed());
+    }
+
+    @Override
+    long[] numbers() {
+        if (limit.window() instanceof Window.Calendar) {
+            return new long[] {limit.permits(), 0, 0, 0, 0};
+        }
+        return switch (limit.algorithm()) {
+            case "token-bucket", "leaky-bucket" -> new long[] {limit.permits(), limit.periodMicros(), limit.burst()};
+            case "sliding-window" -> new long[] {limit.permits(), (limit.periodMicros() + 9) / 10};
+            default -> new long[] {limit.permits(), limit.periodMicros()};
+        };
+    }
+
+    /** The state that the script found, or that of somebody who has spent nothing. */
+    Object read(ByteBuffer reply, long nowMicros) {
+        if (reply.get(reply.position()) == NONE) {
+            reply.get();
+            return algorithm.fresh(limit, nowMicros);
+        }
+        return form.read(reply, algorithm, nameSize);
+    }
+
+    @Override
+    int chargeSize() {
+        return form.chargeSize();
+    }
+
+    @Override
+    void write(Object charged, ByteBuffer out) {
+        form.writeCharge(algorithm.encode(charged), out);
+    }
+
+    /** How the limit stands in that state. */
+    Standing standing(Object state, long retryAfterMicros, long nowMicros) {
+        if (limit.permits() == 0) {
+            return new Standing(limit, 0, retryAfterMicros, 0, 0);
+        }
+        long remaining = algorithm.remaining(state, limit, nowMicros);
+        long reset = Math.max(0, algorithm.fullAtMicros(state, limit) - nowMicros);
+        long more = algorithm.moreMicros(state, limit, remaining, nowMicros);
+        return new Standing(limit, remaining, retryAfterMicros, reset, more);
+    }
+}

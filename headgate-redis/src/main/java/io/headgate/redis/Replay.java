@@ -1,0 +1,205 @@
+package io.headgate.redis;
+
+import io.headgate.Algorithm;
+import io.headgate.Decision;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Standing;
+import io.headgate.Standings;
+import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a reply means: the operations of its call applied once more, here, to the states that the script found, at the time it had.
+ * Of limits that are told, the reply says what came of each operation.
+ */
+final class Replay {
+
+    private final Program program;
+    private final PlannedLimit[] limits;
+    private final String subject;
+    private final ByteBuffer reply;
+    private final long nowMicros;
+    private final long granted;
+    private final @Nullable Object[] states;
+    private long grants;
+
+    Replay(Program program, byte[] bytes, String subject) {
+        this.program = program;
+        this.limits = program.limits;
+        this.subject = subject;
+        this.reply = ByteBuffer.wrap(bytes);
+        this.nowMicros = (long) reply.getDouble();
+        this.granted = (long) reply.getDouble();
+        this.states = new Object[limits.length];
+        for (int i = 0; i < limits.length; i++) {
+            states[i] = limits[i] instanceof KeptLimit kept ? kept.read(reply, nowMicros) : null;
+        }
+    }
+
+    /**
+     * One decision for each operation.
+     *
+     * @param claims what is to be taken back by each; {@code null} if nothing is
+     */
+    List<Decision> decisions(List<Operation> operations, long @Nullable [] claims) {
+        if (operations.size() == 1) {
+            return List.of(decision(operations.get(0), claims == null ? 0 : claims[0], null));
+        }
+        List<Decision> decisions = new ArrayList<>(operations.size());
+        for (int i = 0; i < operations.size(); i++) {
+            decisions.add(next(operations.get(i), claims == null ? 0 : claims[i], null));
+        }
+        check();
+        return decisions;
+    }
+
+    /**
+     * The decision for the only operation.
+     *
+     * @param computed the strings of the user's states if it was granted
+     */
+    Decision decision(Operation operation, long claimed, byte @Nullable [][] computed) {
+        Decision decision = next(operation, claimed, computed);
+        check();
+        return decision;
+    }
+
+    /** The script and the algorithms here are twins. If they ever are not, nobody should be let in by mistake. */
+    private void check() {
+        if (grants != granted) {
+            throw new StoreException(
+                    Reason.OTHER, "the script granted " + granted + " operations that are " + grants + " here");
+        }
+    }
+
+    private Decision next(Operation operation, long claimed, byte @Nullable [][] computed) {
+        long cost = Program.cost(operation);
+        if (operation instanceof Operation.Take take) {
+            if (limits.length == 1
+                    && take.maxWaitMicros() == 0
+                    && limits[0] instanceof KeptLimit only
+                    && cost <= only.limit.burst()) {
+                return take(only, cost);
+            }
+        } else if (operation instanceof Operation.Refund refund && claimed > 0) {
+            refund(refund, claimed);
+        } else if (operation instanceof Operation.Reset) {
+            forget();
+        }
+        return applyAll(operation, cost, computed);
+    }
+
+    /** The usual case: one limit, now or not at all. */
+    private Decision take(KeptLimit only, long cost) {
+        Algorithm<Object> algorithm = only.algorithm;
+        Limit limit = only.limit;
+        Object state = state(0);
+        long wait = algorithm.waitMicros(state, limit, cost, nowMicros);
+        if (wait > 0) {
+            long reset = algorithm.fullAtMicros(state, limit) - nowMicros;
+            return new Decision.Denied(limit, algorithm.remaining(state, limit, nowMicros), wait, reset, List.of());
+        }
+        Object next = algorithm.take(state, limit, cost, nowMicros);
+        states[0] = next;
+        grants++;
+        long remaining = algorithm.remaining(next, limit, nowMicros);
+        return Decision.Allowed.of(
+                limit,
+                subject,
+                cost,
+                remaining,
+                algorithm.fullAtMicros(next, limit) - nowMicros,
+                algorithm.moreMicros(next, limit, remaining, nowMicros),
+                new Stamp(program, new Object[] {next}));
+    }
+
+    private void refund(Operation.Refund refund, long claimed) {
+        for (int i = 0; i < limits.length; i++) {
+            if (limits[i] instanceof KeptLimit kept
+                    && kept.limit.permits() > 0
+                    && refund.receipt().stamp() instanceof Stamp stamp) {
+                Object charged = stamp.of(kept);
+                states[i] = charged == null
+                        ? states[i]
+                        : kept.algorithm.refund(state(i), charged, kept.limit, claimed, nowMicros);
+            }
+        }
+    }
+
+    private void forget() {
+        for (int i = 0; i < limits.length; i++) {
+            if (limits[i] instanceof KeptLimit kept) {
+                states[i] = kept.algorithm.fresh(kept.limit, nowMicros);
+            }
+        }
+    }
+
+    private Decision applyAll(Operation operation, long cost, byte @Nullable [][] computed) {
+        long[] waits = new long[limits.length];
+        for (int i = 0; i < waits.length; i++) {
+            if (limits[i] instanceof KeptLimit kept) {
+                waits[i] = cost > kept.limit.burst()
+                        ? Standing.NEVER
+                        : kept.algorithm.waitMicros(state(i), kept.limit, cost, nowMicros);
+            }
+        }
+        boolean takes = operation instanceof Operation.Take;
+        long delay = program.tells() ? (long) reply.getDouble() : delay(waits, operation, cost);
+        boolean grant = takes && delay >= 0;
+        List<Standing> standings = new ArrayList<>(limits.length);
+        Object[] charged = new Object[limits.length];
+        for (int i = 0; i < waits.length; i++) {
+            if (limits[i] instanceof KeptLimit kept) {
+                if (grant) {
+                    states[i] = kept.algorithm.take(state(i), kept.limit, cost, nowMicros);
+                }
+                charged[i] = states[i];
+                standings.add(kept.standing(state(i), grant ? 0 : waits[i], nowMicros));
+            } else if (limits[i] instanceof ToldLimit told) {
+                standings.add(told.standing(reply, cost));
+                charged[i] = told.charge(reply, computed == null ? null : computed[i]);
+            }
+        }
+        grants += grant ? 1 : 0;
+        Decision impossible = Standings.impossible(standings, cost);
+        if (impossible != null) {
+            return impossible;
+        }
+        return delay < 0
+                ? Standings.denied(standings)
+                : Standings.allowed(
+                        standings, subject, cost, takes ? delay : 0, grant ? new Stamp(program, charged) : null);
+    }
+
+    /** How long the operation has to wait for all limits, or -1 if it does not. */
+    private long delay(long[] waits, Operation operation, long cost) {
+        long longest = 0;
+        for (long wait : waits) {
+            longest = Math.max(longest, wait);
+        }
+        long most = operation instanceof Operation.Take take ? take.maxWaitMicros() : 0;
+        return longest == 0 || (longest <= most && reserves(cost)) ? longest : -1;
+    }
+
+    private boolean reserves(long cost) {
+        for (int i = 0; i < limits.length; i++) {
+            if (limits[i] instanceof KeptLimit kept && !kept.algorithm.reserves(state(i), kept.limit, cost)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Object state(int i) {
+        Object state = states[i];
+        if (state == null) {
+            throw new IllegalStateException("the state of " + limits[i].id + " is not known here");
+        }
+        return state;
+    }
+}
