@@ -4,6 +4,8 @@ import io.headgate.Key;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * What keys are called in Redis.
  *
  * <p>A key's two parts are written one after the other, the length of the first before them: so no two keys are written alike. The
- * name is the SHA-256 of that, or its HMAC when there is a secret: then nobody who reads the names can try out subjects.
+ * name is the SHA-256 of that in Base64, or its HMAC when there is a secret: then nobody who reads the names can try out subjects.
  */
 final class Names {
 
     static final String DEFAULT_PREFIX = "rl:";
 
-    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    /** A third shorter than digits of sixteen, which Redis notices wherever it looks a key up. */
+    private static final Base64.Encoder LETTERS = Base64.getUrlEncoder().withoutPadding();
 
     private final byte[] prefix;
     private final boolean readable;
@@ -68,13 +71,9 @@ final class Names {
             return (new String(prefix, StandardCharsets.UTF_8) + escaped(key.scope()) + ":" + escaped(key.subject()))
                     .getBytes(StandardCharsets.UTF_8);
         }
-        byte[] hash = hash(written(key));
-        byte[] name = new byte[prefix.length + 2 * hash.length];
-        System.arraycopy(prefix, 0, name, 0, prefix.length);
-        for (int i = 0; i < hash.length; i++) {
-            name[prefix.length + 2 * i] = HEX[(hash[i] >> 4) & 0xF];
-            name[prefix.length + 2 * i + 1] = HEX[hash[i] & 0xF];
-        }
+        byte[] hash = LETTERS.encode(hash(written(key)));
+        byte[] name = Arrays.copyOf(prefix, prefix.length + hash.length);
+        System.arraycopy(hash, 0, name, prefix.length, hash.length);
         return name;
     }
 

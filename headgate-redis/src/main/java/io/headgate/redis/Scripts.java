@@ -114,6 +114,9 @@ final class Scripts {
                 (block != null ? block : lines).add(line);
             }
         }
+        if (lines.stream().noneMatch(line -> line.contains("divide("))) {
+            lines.remove("--@ wide"); // a function is made anew with every call
+        }
         String given = places.stream()
                 .map(place -> place.bind(section(place.shape.algorithm, "numbers")))
                 .collect(Collectors.joining(", "));

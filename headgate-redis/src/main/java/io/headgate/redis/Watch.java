@@ -8,7 +8,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
-import io.netty.handler.flush.FlushConsolidationHandler;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -71,8 +70,7 @@ final class Watch implements NettyCustomizer {
             channel.pipeline().addFirst(patience);
             String name = channel.pipeline().context(commands).name();
             channel.pipeline().addBefore(name, null, new Greeted(patience));
-            if (!Boolean.getBoolean("noflush"))
-                channel.pipeline().addBefore(name, null, new FlushConsolidationHandler(256, true));
+            channel.pipeline().addBefore(name, null, new Gathering());
         }
     }
 

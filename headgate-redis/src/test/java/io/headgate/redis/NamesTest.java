@@ -20,9 +20,9 @@ class NamesTest {
 
     @Test
     void namesAKeyByItsDigest() {
-        // printf '\0\0\0\1\0a\0b' | sha256sum
+        // printf '\0\0\0\1\0a\0b' | openssl dgst -sha256 -binary | basenc --base64url
         assertThat(name(Names.hashed("rl:"), new Key("a", "b")))
-                .isEqualTo("rl:7590c9a7afa15ff8e95e28029a03e448aa769e81a6d6e19a9a6c1046b34adf6e");
+                .isEqualTo("rl:dZDJp6-hX_jpXigCmgPkSKp2noGm1uGammwQRrNK324");
     }
 
     @Test
@@ -30,7 +30,7 @@ class NamesTest {
         Key key = new Key("login", "alice");
 
         assertThat(name(Names.keyed("rl:", SECRET), key))
-                .matches("rl:[0-9a-f]{64}")
+                .matches("rl:[0-9A-Za-z_-]{43}")
                 .isEqualTo(name(Names.keyed("rl:", SECRET), key))
                 .isNotEqualTo(name(Names.hashed("rl:"), key))
                 .isNotEqualTo(name(Names.keyed("rl:", new byte[] {1}), key));

@@ -65,8 +65,7 @@ public final class RedisComparison {
         List<Load> loads = new ArrayList<>();
         try {
             for (Peer peer : peers(situation)) {
-                Load load =
-                        new Load(server, situation, peer, peer.checker(client, server.uri(), situation.permits));
+                Load load = new Load(server, situation, peer, peer.checker(client, server.uri(), situation.permits));
                 loads.add(load);
                 situation.prepare(peer, load.checker);
                 load.run(0, WARM_UP_MILLIS);
