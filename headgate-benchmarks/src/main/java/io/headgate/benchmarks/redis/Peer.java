@@ -84,7 +84,7 @@ enum Peer {
     final String label;
 
     /** What its keys begin with. */
-    final String address = "203.0.113." + (100 + ordinal()) + ":";
+    final String client = String.format("user-%08x:", name().hashCode());
 
     /** The plain script that does the same; {@code null} for whoever is not ours. */
     final @Nullable Peer plain;

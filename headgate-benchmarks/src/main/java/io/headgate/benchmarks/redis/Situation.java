@@ -40,7 +40,7 @@ enum Situation {
 
     /** Everybody has keys of his own, of the same length. */
     private static String key(Peer peer, long number) {
-        return peer.address + number;
+        return peer.client + number;
     }
 
     boolean isRight(boolean allowed) {
