@@ -199,6 +199,22 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
+    /** A store elsewhere decodes the state anew, and has kept the charge as it was made here. */
+    @Test
+    public void knowsAChargeAgainInADecodedState() {
+        walk((limit, state, now, random) -> {
+            long remaining = remaining(state, limit, now);
+            if (remaining > 0) {
+                long cost = 1 + (long) (random.nextDouble() * remaining);
+                S charged = take(state, limit, cost, now);
+                S decoded = algorithm().decode(algorithm().encode(charged));
+                long later = now + someTime(limit, charged, now, random);
+                S expected = copy(refund(charged, charged, limit, cost, later));
+                assertSameFromNowOn(refund(decoded, charged, limit, cost, later), expected, limit, later, random);
+            }
+        });
+    }
+
     @Test
     public void refundsNothingOfAChargeThatIsGone() {
         walk((limit, state, now, random) -> {
