@@ -39,7 +39,8 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
             long spent = startMicros > nowMicros
                     ? Math.min((long) current + previous, Math.max(current, most))
                     : at(nowMicros).spent(nowMicros);
-            return new Counts(nowMicros - Math.floorMod(nowMicros, width), width, 0, (int) spent, born + 1);
+            int kept = (int) Math.min(spent, Integer.MAX_VALUE);
+            return new Counts(nowMicros - Math.floorMod(nowMicros, width), width, 0, kept, born + 1);
         }
 
         /** The estimate, rounded up; only of counts {@link #at} that time. */

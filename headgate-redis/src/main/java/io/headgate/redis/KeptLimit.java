@@ -3,6 +3,8 @@ package io.headgate.redis;
 import io.headgate.Algorithm;
 import io.headgate.Limit;
 import io.headgate.Standing;
+import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
 import io.headgate.Window;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +36,11 @@ final class KeptLimit extends PlannedLimit {
     }
 
     @Override
+    boolean isLike(PlannedLimit other) {
+        return other instanceof KeptLimit;
+    }
+
+    @Override
     long[] numbers() {
         if (limit.window() instanceof Window.Calendar) {
             return new long[] {limit.permits(), 0, 0, 0, 0};
@@ -51,7 +58,11 @@ final class KeptLimit extends PlannedLimit {
             reply.get();
             return algorithm.fresh(limit, nowMicros);
         }
-        return form.read(reply, algorithm, nameSize);
+        try {
+            return form.read(reply, algorithm, nameSize);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new StoreException(Reason.UNREADABLE, "Redis keeps a state that nobody can have written", e);
+        }
     }
 
     @Override

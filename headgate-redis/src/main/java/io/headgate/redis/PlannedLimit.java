@@ -27,6 +27,9 @@ abstract sealed class PlannedLimit permits KeptLimit, ToldLimit {
         return !name().equals("0");
     }
 
+    /** Whether what the other notes of a charge has the same form: algorithms of a user can go by any id. */
+    abstract boolean isLike(PlannedLimit other);
+
     /** The numbers that its script wants; those of a calendar are put in by {@link CalendarWindows}. */
     abstract long[] numbers();
 

@@ -26,6 +26,7 @@ final class Replay {
     private final long nowMicros;
     private final long granted;
     private final @Nullable Object[] states;
+    private int place;
     private long grants;
 
     Replay(Program program, byte[] bytes, String subject) {
@@ -72,12 +73,21 @@ final class Replay {
     /** The script and the algorithms here are twins. If they ever are not, nobody should be let in by mistake. */
     private void check() {
         if (grants != granted) {
-            throw new StoreException(
-                    Reason.OTHER, "the script granted " + granted + " operations that are " + grants + " here");
+            throw disagreement();
         }
     }
 
+    private static StoreException disagreement() {
+        return new StoreException(Reason.OTHER, "a script has granted other operations than its twin here does");
+    }
+
+    /** Notes that this operation took permits, as the script does. */
+    private void grant() {
+        grants = (grants * 31 + place) % (1L << 32);
+    }
+
     private Decision next(Operation operation, long claimed, byte @Nullable [][] computed) {
+        place++;
         long cost = Program.cost(operation);
         if (operation instanceof Operation.Take take) {
             if (limits.length == 1
@@ -106,7 +116,7 @@ final class Replay {
         }
         Object next = algorithm.take(state, limit, cost, nowMicros);
         states[0] = next;
-        grants++;
+        grant();
         long remaining = algorithm.remaining(next, limit, nowMicros);
         return Decision.Allowed.of(
                 limit,
@@ -149,7 +159,7 @@ final class Replay {
             }
         }
         boolean takes = operation instanceof Operation.Take;
-        long delay = program.tells() ? (long) reply.getDouble() : delay(waits, operation, cost);
+        long delay = program.tells() ? told(waits) : delay(waits, operation, cost);
         boolean grant = takes && delay >= 0;
         List<Standing> standings = new ArrayList<>(limits.length);
         Object[] charged = new Object[limits.length];
@@ -165,7 +175,9 @@ final class Replay {
                 charged[i] = told.charge(reply, computed == null ? null : computed[i]);
             }
         }
-        grants += grant ? 1 : 0;
+        if (grant) {
+            grant();
+        }
         Decision impossible = Standings.impossible(standings, cost);
         if (impossible != null) {
             return impossible;
@@ -176,14 +188,29 @@ final class Replay {
                         standings, subject, cost, takes ? delay : 0, grant ? new Stamp(program, charged) : null);
     }
 
+    /** How long the script says that the operation has to wait, or -1 if it does not: no less than the limits that are known here. */
+    private long told(long[] waits) {
+        long delay = (long) reply.getDouble();
+        if (delay >= 0 && longest(waits) > delay) {
+            throw disagreement();
+        }
+        return delay;
+    }
+
     /** How long the operation has to wait for all limits, or -1 if it does not. */
     private long delay(long[] waits, Operation operation, long cost) {
+        long longest = longest(waits);
+        long most = operation instanceof Operation.Take take ? take.maxWaitMicros() : 0;
+        boolean slot = longest <= most && longest < Standing.NEVER && reserves(cost);
+        return longest == 0 || slot ? longest : -1;
+    }
+
+    private static long longest(long[] waits) {
         long longest = 0;
         for (long wait : waits) {
             longest = Math.max(longest, wait);
         }
-        long most = operation instanceof Operation.Take take ? take.maxWaitMicros() : 0;
-        return longest == 0 || (longest <= most && reserves(cost)) ? longest : -1;
+        return longest;
     }
 
     private boolean reserves(long cost) {

@@ -14,9 +14,10 @@ import java.util.stream.Stream;
  *
  * <p>The frame is {@code plan.lua}. A line {@code --@ name} stands for the section {@code --# name} of the algorithm's file, or
  * for the file of that name; {@code --@ file.section} for a section of another file, whose lines find the sections of the first
- * before their own. What lies between {@code --@ each} and {@code --@ end} is written once for every limit: there {@code i} becomes the limit's place in the plan and every
- * {@code x_i} a variable of its own. So a script is one straight run of lines, with no table, closure or call per limit: those
- * would cost half as much again as all the rest.
+ * before their own. What lies between {@code --@ each} and {@code --@ end} is written once for every limit, and between
+ * {@code --@ told} and {@code --@ end} for every one whose file has a section {@code stamp}: there {@code i} becomes the limit's
+ * place in the plan and every {@code x_i} a variable of its own. So a script is one straight run of lines, with no table, closure
+ * or call per limit: those would cost half as much again as all the rest.
  */
 final class Scripts {
 
@@ -144,11 +145,8 @@ final class Scripts {
         return "  told = told .. struct.pack(" + format("delay, " + numbers) + ", delay, " + numbers + ")\n";
     }
 
-    /** What is told of a limit for every operation; nothing if it is not told. */
+    /** What is told of a limit for every operation. */
     private String told(String algorithm) {
-        if (file(algorithm).section("stamp") == null) {
-            return "";
-        }
         String stamp = section(algorithm, "stamp");
         return "remaining_i, wait_i, reset_i" + (stamp.isEmpty() ? "" : ", " + stamp);
     }

@@ -16,7 +16,11 @@ record Stamp(Program program, @Nullable Object[] charged) {
     @Nullable
     Object of(PlannedLimit limit) {
         int place = program.ids.indexOf(limit.id);
-        return place >= 0 && keepsPace(program.limits[place].limit, limit.limit) ? charged[place] : null;
+        if (place < 0) {
+            return null;
+        }
+        PlannedLimit then = program.limits[place];
+        return limit.isLike(then) && keepsPace(then.limit, limit.limit) ? charged[place] : null;
     }
 
     /** What is left of a charge in a bucket cannot be told once the bucket flows off at another pace. */

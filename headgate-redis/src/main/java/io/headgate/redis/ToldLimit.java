@@ -37,6 +37,11 @@ final class ToldLimit extends PlannedLimit {
     }
 
     @Override
+    boolean isLike(PlannedLimit other) {
+        return other instanceof ToldLimit told && (told.own == null) == (own == null);
+    }
+
+    @Override
     long[] numbers() {
         return new long[] {limit.permits(), own == null ? limit.periodMicros() : limit.burst()};
     }

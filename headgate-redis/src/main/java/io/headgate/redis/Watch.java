@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections that are of no use.
+ * Closes connections that are of no use, and lets the others {@linkplain Gathering gather} what they send.
  *
  * <p>One that has owed us an answer for too long: so nobody waits longer for a Redis that is frozen or cut off, and the next
  * connection goes through as soon as there is a way again, instead of when TCP gets round to resend. A timer for each command

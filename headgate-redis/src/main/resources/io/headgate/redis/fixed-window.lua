@@ -26,7 +26,7 @@ do
     if spent and window and #window == 13 + #name_i and (name_i == '' or string.sub(window, 14) == name_i) then
       head, ends, born = struct.unpack('>c2I7I4', window)
     end
-    if head ~= 'f1' then
+    if head ~= 'f1' or spent < 0 or spent > 2147483647 then
       strange = strange or i
     elseif ends > now then
       -- Spent in a window that goes on; if that was another, because the clock stepped back or w has changed, then from now on

@@ -14,7 +14,7 @@ if found_i then
     local head, n, w
     head, at_i, fraction_i, used_i, born_i, returned_i, n, w = struct.unpack('>c2I7I4I4I4I4I4I6', found_i)
     state_i = found_i
-    if head ~= head_i then
+    if head ~= head_i or used_i > 2147483647 or fraction_i > 2147483647 then
       strange, state_i = strange or i, '-'
     elseif n_i > 0 and (at_i > now or n ~= n_i or w ~= w_i) then
       -- Ahead of now, or of another pace: what is still in it goes on to flow off from now, the next permit from where it is, and

@@ -11,8 +11,9 @@
 --        is no further ahead; "p" asks; "x" forgets what was spent and "r" takes a charge back, followed by the numbers of it that
 --        the file of each algorithm names, and both then ask;
 --        for each limit whatever else its file wants, and its name if it has one.
--- reply  doubles: the time, and how many operations took permits; the state of each limit that was found, mended if it had to
---        be, or "-" if there is none or it does not count any more: whoever applies the operations to it gets the same answers.
+-- reply  doubles: the time, and which operations took permits: 0, and for each of them that times 31 and its place, modulo 2^32;
+--        the state of each limit that was found, mended if it had to be, or "-" if there is none or it does not count any more:
+--        whoever applies the operations to it gets the same answers.
 --        Where the file of an algorithm says that its limits are told, as their states are too large or not known here, there is
 --        nothing of them but, for every operation, doubles: the delay of a grant or -1 for a refusal; for every such limit what
 --        remains, the wait for the cost, or less than 0 if there is none: how long until more remains, and the time to a full
@@ -62,9 +63,10 @@ if n_i == 0 then
 end
 --@ end
 
-local writes, grants, told = false, 0, ''
+local writes, place, grants, told = false, 0, 0, ''
 while true do
   local take, most = true, 0
+  place = place + 1
   if cost == 0 then
     local letter
     letter, cost, most, from = struct.unpack('>c1dd', input, from)
@@ -107,7 +109,7 @@ while true do
     writes = true
   end
   if take and delay >= 0 then
-    grants = grants + 1
+    grants = (grants * 31 + place) % 4294967296
     --@ each
     do
       --@ take

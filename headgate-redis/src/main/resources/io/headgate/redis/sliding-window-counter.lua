@@ -21,7 +21,7 @@ if found_i then
     local head, start, width, previous, current
     head, start, width, previous, current, born_i = struct.unpack('>c2I7I6I4I4I4', found_i)
     state_i = found_i
-    if head ~= 'c1' then
+    if head ~= 'c1' or previous > 2147483647 or current > 2147483647 then
       strange, state_i = strange or i, '-'
     elseif start == start_i and width == w_i then
       previous_i, current_i = previous, current
@@ -43,7 +43,7 @@ if found_i then
           previous = start == begins - width and current or 0
         end
         local share, rest = divide(previous, begins + width - now, 0, width)
-        current_i = current_i + share + (rest > 0 and 1 or 0)
+        current_i = math.min(2147483647, current_i + share + (rest > 0 and 1 or 0))
       end
       --@ packed
       state_i = value

@@ -34,7 +34,9 @@ if found_i then
       for part = oldest, newest_i do
         total_i = total_i + parts_i[part % 11 + 1]
       end
-      if width ~= w_i or newest_i > part_i then
+      if total_i > 2147483647 then
+        strange, state_i = strange or i, '-'
+      elseif width ~= w_i or newest_i > part_i then
         -- Ahead of now, or of another width: all that is still spent goes into the current part and is no longer told apart.
         newest_i, born_i, mended_i = part_i, (born_i + 1) % 4294967296, true
         parts_i = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}

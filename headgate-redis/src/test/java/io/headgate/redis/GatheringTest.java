@@ -17,6 +17,7 @@ class GatheringTest {
     private final List<Object> written = new ArrayList<>();
     private int sent;
     private int sentMeanwhile;
+    private boolean closes;
 
     /** Between the network, which counts how often something is sent to it, and whoever reads answers and asks more for each. */
     private final EmbeddedChannel channel = new EmbeddedChannel(
@@ -47,6 +48,9 @@ class GatheringTest {
                         context.writeAndFlush("command");
                     }
                     sentMeanwhile = sent;
+                    if (closes) {
+                        context.close();
+                    }
                 }
             });
 
@@ -98,11 +102,11 @@ class GatheringTest {
 
     @Test
     void sendsWhatWaitsBeforeItCloses() {
+        closes = true;
         channel.pipeline().fireUserEventTriggered(2);
 
-        channel.close();
-
         assertThat(out).hasSize(2);
+        assertThat(channel.isOpen()).isFalse();
     }
 
     /** At the same time: before whatever waits for its turn on the channel's thread. */

@@ -125,12 +125,20 @@ final class RandomSequence {
         } else if (kind < 5) {
             operation = new Operation.Peek(cost());
         } else if (kind < 8) {
-            operation = new Operation.Take(cost(), random.nextBoolean() ? lastWait + 1 : random.nextLong(2 * DAY));
+            operation = new Operation.Take(cost(), longestWait());
         } else {
             operation = new Operation.Take(cost(), 0);
         }
         asked.add(operation);
         known.add(operation);
+    }
+
+    private long longestWait() {
+        return switch (random.nextInt(8)) {
+            case 0 -> Long.MAX_VALUE;
+            case 1, 2, 3 -> lastWait + 1;
+            default -> random.nextLong(2 * DAY);
+        };
     }
 
     private long cost() {

@@ -49,6 +49,7 @@ class ScriptsTest {
                 "token-bucket",
                 "leaky-bucket",
                 "fixed-window",
+                Scripts.CALENDAR,
                 "sliding-window-log",
                 "sliding-window-counter",
                 "sliding-window",

@@ -12,6 +12,7 @@ import io.headgate.Plan;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
 import io.headgate.redis.TestRedis.Kept;
+import io.lettuce.core.ScriptOutputType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -184,6 +185,30 @@ class StateTest {
             assertThat(redis.look()).isEqualTo(before);
             assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
         }
+    }
+
+    /** The same of a state of the right form whose numbers nobody can have written. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "token-bucket | redis.call('SET', KEYS[1], 't1' .. string.rep('\\255', 33))",
+                "leaky-bucket | redis.call('SET', KEYS[1], 'l1' .. string.rep('\\255', 33))",
+                "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '-3')",
+                "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '2147483648')",
+                "sliding-window-counter | redis.call('SET', KEYS[1], 'c1' .. string.rep('\\255', 25))",
+                "sliding-window | redis.call('SET', KEYS[1], 'p1' .. string.rep('\\255', 60))"
+            })
+    void refusesNumbersThatNobodyWrites(String algorithm, String script) {
+        Plan plan = Plan.of(limit("5/day", algorithm));
+        redis.commands().eval(script, ScriptOutputType.VALUE, new String[] {FIRST});
+        Map<String, Kept> before = redis.look();
+
+        assertThatThrownBy(() -> run(plan, Operation.ONE))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
+        assertThat(redis.look()).isEqualTo(before);
+        assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
     }
 
     /** Its first member says what it is, but not all of it is ours. */

@@ -2,9 +2,11 @@ package io.headgate.algorithm;
 
 import static io.headgate.testkit.Steps.at;
 import static io.headgate.testkit.Told.steps;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Limit;
 import io.headgate.testkit.Steps;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The current window, and of the previous one the share that the sliding window still covers. */
@@ -109,5 +111,19 @@ class SlidingWindowCounterTest {
                 counter("0/min"),
                 at("0s").take(1).impossible(),
                 at("1min").take(1).impossible());
+    }
+
+    /** Two full windows, seen from the second after the clock stepped back, are more than an int holds. */
+    @Test
+    void keepsTheLargestCountsWhenTheWidthChanges() {
+        SlidingWindowCounter counter = new SlidingWindowCounter();
+        long start = 1_794_780_000_000_000L;
+        var full = counter.decode(new long[] {start, 60_000_000, Integer.MAX_VALUE, Integer.MAX_VALUE, 0});
+        Limit limit = Limit.of(Integer.MAX_VALUE).per(Duration.ofHours(1)).using("sliding-window-counter");
+
+        var mended = counter.rebase(full, limit, start + 1);
+
+        assertThat(counter.remaining(mended, limit, start + 1)).isZero();
+        assertThat(mended.current()).isEqualTo(Integer.MAX_VALUE);
     }
 }
