@@ -2,7 +2,6 @@ package io.headgate.redis;
 
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPromise;
 
 /**
  * Sends a few commands with one system call if threads ask for them at the same time: each would take one of its own, here and in
@@ -41,12 +40,6 @@ final class Gathering extends ChannelDuplexHandler {
                 }
             });
         }
-    }
-
-    @Override
-    public void close(ChannelHandlerContext context, ChannelPromise promise) {
-        send(context);
-        context.close(promise);
     }
 
     private void send(ChannelHandlerContext context) {

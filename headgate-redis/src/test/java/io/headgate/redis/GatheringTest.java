@@ -17,7 +17,6 @@ class GatheringTest {
     private final List<Object> written = new ArrayList<>();
     private int sent;
     private int sentMeanwhile;
-    private boolean closes;
 
     /** Between the network, which counts how often something is sent to it, and whoever reads answers and asks more for each. */
     private final EmbeddedChannel channel = new EmbeddedChannel(
@@ -48,9 +47,6 @@ class GatheringTest {
                         context.writeAndFlush("command");
                     }
                     sentMeanwhile = sent;
-                    if (closes) {
-                        context.close();
-                    }
                 }
             });
 
@@ -98,15 +94,6 @@ class GatheringTest {
 
         assertThat(sentMeanwhile).isZero();
         assertThat(sent).isOne();
-    }
-
-    @Test
-    void sendsWhatWaitsBeforeItCloses() {
-        closes = true;
-        channel.pipeline().fireUserEventTriggered(2);
-
-        assertThat(out).hasSize(2);
-        assertThat(channel.isOpen()).isFalse();
     }
 
     /** At the same time: before whatever waits for its turn on the channel's thread. */
