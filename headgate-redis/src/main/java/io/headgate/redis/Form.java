@@ -7,11 +7,12 @@ import java.nio.ByteBuffer;
 final class Form {
 
     private static final Form LEVEL = new Form("2 7a 4b 4c 4d 4e 4f 6g *", "abcde");
-    private static final Form WINDOW = new Form("2 7a 4c * 4b", "ac");
+    private static final Form WINDOW = new Form("2 7a 4c * #b", "ac");
     private static final Form COUNTER = new Form("2 7a 6b 4c 4d 4e *", "ae");
     private static final Form PARTS = new Form("2 6a 6b 4c 4d 4e 4f 4g 4h 4i 4j 4k 4l 4m 4n *", "abc");
 
     private static final int NAME = -1;
+    private static final int DIGITS = -2;
 
     private final int[] widths;
     private final int[] places;
@@ -20,7 +21,8 @@ final class Form {
 
     /**
      * @param fields how many bytes each field has, and a letter for the place of its number among {@linkplain Algorithm#encode those
-     *     of the state}; none for what tells one form from another, and a star for the name of the limit
+     *     of the state}; none for what tells one form from another, a star for the name of the limit, and a hash for digits and a
+     *     blank
      * @param charge the numbers that a refund is told
      */
     private Form(String fields, String charge) {
@@ -30,7 +32,11 @@ final class Form {
         int count = 0;
         for (int i = 0; i < each.length; i++) {
             boolean number = each[i].length() > 1;
-            widths[i] = each[i].equals("*") ? NAME : each[i].charAt(0) - '0';
+            widths[i] = switch (each[i].charAt(0)) {
+                case '*' -> NAME;
+                case '#' -> DIGITS;
+                default -> each[i].charAt(0) - '0';
+            };
             places[i] = number ? each[i].charAt(1) - 'a' : NAME;
             count += number ? 1 : 0;
         }
@@ -55,7 +61,7 @@ final class Form {
             if (places[i] < 0) {
                 reply.position(reply.position() + (widths[i] == NAME ? nameSize : widths[i]));
             } else {
-                state[places[i]] = number(reply, widths[i]);
+                state[places[i]] = widths[i] == DIGITS ? digits(reply) : number(reply, widths[i]);
             }
         }
         return algorithm.decode(state);
@@ -65,6 +71,17 @@ final class Form {
         long number = 0;
         for (int i = 0; i < width; i++) {
             number = number << 8 | (bytes.get() & 0xff);
+        }
+        return number;
+    }
+
+    private static long digits(ByteBuffer bytes) {
+        long number = 0;
+        for (byte digit = bytes.get(); digit != ' '; digit = bytes.get()) {
+            if (digit < '0' || digit > '9') {
+                throw new IllegalArgumentException("a number with a digit " + digit);
+            }
+            number = number * 10 + (digit - '0');
         }
         return number;
     }

@@ -3,7 +3,7 @@
 -- KEYS   a hash: n, what was spent; w, the window that it was spent in: "f1"; when it ends, in 7 bytes; when the first of it was
 --        spent, modulo 2^32, in 4; the name of the limit
 -- ARGV   n, w in microseconds; for a refund when the window ends, and when the first of it was spent
--- reply  the window as in the hash, and what was spent, in 4 bytes
+-- reply  the window as in the hash; what was spent, as in the hash, and a blank
 -- TTL    until the window ends, and a second more; a second once nothing is spent. Set by the first write of a window, and by
 --        others only if it is gone or too short
 
@@ -37,7 +37,7 @@ do
       else
         mended_i, window = true, struct.pack('>c2I7I4', 'f1', end_i, born_i) .. name_i
       end
-      state_i = window .. struct.pack('>I4', spent)
+      state_i = window .. hash[2] .. ' '
     end
   elseif redis.call('EXISTS', KEYS[i]) == 1 then
     strange = strange or i
@@ -73,7 +73,9 @@ end
 
 --# write
 if stored_i then
-  redis.call('HINCRBY', KEYS[i], 'n', spent_i - stored_i)
+  -- Redis takes long to write out a number.
+  local more = spent_i - stored_i
+  redis.call('HINCRBY', KEYS[i], 'n', more == 1 and '1' or more)
 else
   redis.call('HSET', KEYS[i], 'w', struct.pack('>c2I7I4', 'f1', end_i, born_i) .. name_i, 'n', spent_i)
 end
