@@ -3,13 +3,15 @@ package io.headgate.redis;
 import io.headgate.Algorithm;
 import java.nio.ByteBuffer;
 
-/** How the scripts write the states of the built-in algorithms that are small enough to come along with a reply. */
+/** How the scripts write the states of the built-in algorithms; of a log, how it stands. */
 final class Form {
 
     private static final Form LEVEL = new Form("2 7a 4b 4c 4d 4e 4f 6g *", "abcde");
     private static final Form WINDOW = new Form("2 7a 4c * #b", "ac");
     private static final Form COUNTER = new Form("2 7a 6b 4c 4d 4e *", "ae");
     private static final Form PARTS = new Form("2 6a 6b 4c 4d 4e 4f 4g 4h 4i 4j 4k 4l 4m 4n *", "abc");
+
+    private static final Form LOG = new Form("7a 3 6b 3c 1 2 4d 6 *", "da");
 
     private static final int NAME = -1;
     private static final int DIGITS = -2;
@@ -50,6 +52,7 @@ final class Form {
             case "fixed-window" -> WINDOW;
             case "sliding-window-counter" -> COUNTER;
             case "sliding-window" -> PARTS;
+            case "sliding-window-log" -> LOG;
             default -> LEVEL;
         };
     }

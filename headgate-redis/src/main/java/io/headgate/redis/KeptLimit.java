@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * A limit whose state comes along with the reply, as it was before the operations: what follows from it is computed here, by the
  * same algorithm. So the script does no more than judge and write, and says nothing that somebody may not want to know.
  */
-final class KeptLimit extends PlannedLimit {
+sealed class KeptLimit extends PlannedLimit permits LogLimit {
 
     private static final byte NONE = '-';
 
@@ -63,6 +63,17 @@ final class KeptLimit extends PlannedLimit {
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new StoreException(Reason.UNREADABLE, "Redis keeps a state that nobody can have written", e);
         }
+    }
+
+    /** What a reset leaves of that state. */
+    Object reset(Object state, long nowMicros) {
+        return algorithm.fresh(limit, nowMicros);
+    }
+
+    /** What a refund leaves of that state. */
+    Object refund(Object state, Stamp stamp, long claimed, long nowMicros) {
+        Object charged = limit.permits() == 0 ? null : stamp.of(this);
+        return charged == null ? state : algorithm.refund(state, charged, limit, claimed, nowMicros);
     }
 
     @Override

@@ -30,7 +30,6 @@ final class Program {
     private final List<CalendarWindows> calendars = new ArrayList<>();
     private final int[] ownPlaces;
     private final int chargeBytes;
-    private final boolean tells;
     private final boolean hasOwn;
 
     /** @throws IllegalArgumentException if an algorithm is unknown or refuses its limit, or there are too many limits */
@@ -40,7 +39,7 @@ final class Program {
         this.idBytes =
                 ids.stream().map(id -> id.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
         this.limits = new PlannedLimit[ids.size()];
-        Arrays.setAll(limits, i -> planned(plan.limits().get(i), ids.get(i), algorithms, scripts));
+        Arrays.setAll(limits, i -> planned(plan.limits().get(i), ids.get(i), algorithms));
         this.script =
                 scripts.plan(Arrays.stream(limits).map(PlannedLimit::shape).toList());
         this.ownPlaces = new int[limits.length];
@@ -48,8 +47,7 @@ final class Program {
         this.arguments = more();
         this.chargeBytes =
                 Arrays.stream(limits).mapToInt(PlannedLimit::chargeSize).sum() * Double.BYTES;
-        this.tells = Arrays.stream(limits).anyMatch(ToldLimit.class::isInstance);
-        this.hasOwn = Arrays.stream(limits).anyMatch(limit -> own(limit) != null);
+        this.hasOwn = Arrays.stream(limits).anyMatch(ToldLimit.class::isInstance);
         this.one = hasOwn || !calendars.isEmpty() ? null : written(List.of(Operation.ONE), null);
     }
 
@@ -61,15 +59,15 @@ final class Program {
         }
     }
 
-    private static PlannedLimit planned(Limit limit, String id, Algorithms algorithms, Scripts scripts) {
+    private static PlannedLimit planned(Limit limit, String id, Algorithms algorithms) {
         Algorithm<?> algorithm = algorithms.get(limit.algorithm());
         boolean scripted = Scripts.know(limit.algorithm())
                 && BUILT_IN.get(limit.algorithm()).getClass() == algorithm.getClass();
         if (!scripted) {
-            return ToldLimit.own(limit, id, algorithm);
+            return new ToldLimit(limit, id, algorithm);
         }
         return limit.algorithm().equals("sliding-window-log")
-                ? ToldLimit.log(limit, id, scripts)
+                ? new LogLimit(limit, id)
                 : new KeptLimit(limit, id, algorithm);
     }
 
@@ -114,11 +112,6 @@ final class Program {
     /** Whether some limit is computed here, so that an operation takes two scripts. */
     boolean hasOwn() {
         return hasOwn;
-    }
-
-    /** Whether the script tells of some limit how it stands. */
-    boolean tells() {
-        return tells;
     }
 
     /** Where the limits are kept and, last, the home of the first one, if that is kept under the given name. */

@@ -130,13 +130,8 @@ final class Replay {
 
     private void refund(Operation.Refund refund, long claimed) {
         for (int i = 0; i < limits.length; i++) {
-            if (limits[i] instanceof KeptLimit kept
-                    && kept.limit.permits() > 0
-                    && refund.receipt().stamp() instanceof Stamp stamp) {
-                Object charged = stamp.of(kept);
-                states[i] = charged == null
-                        ? states[i]
-                        : kept.algorithm.refund(state(i), charged, kept.limit, claimed, nowMicros);
+            if (limits[i] instanceof KeptLimit kept && refund.receipt().stamp() instanceof Stamp stamp) {
+                states[i] = kept.refund(state(i), stamp, claimed, nowMicros);
             }
         }
     }
@@ -144,7 +139,7 @@ final class Replay {
     private void forget() {
         for (int i = 0; i < limits.length; i++) {
             if (limits[i] instanceof KeptLimit kept) {
-                states[i] = kept.algorithm.fresh(kept.limit, nowMicros);
+                states[i] = kept.reset(state(i), nowMicros);
             }
         }
     }
@@ -159,7 +154,7 @@ final class Replay {
             }
         }
         boolean takes = operation instanceof Operation.Take;
-        long delay = program.tells() ? told(waits) : delay(waits, operation, cost);
+        long delay = program.hasOwn() ? told(waits) : delay(waits, operation, cost);
         boolean grant = takes && delay >= 0;
         List<Standing> standings = new ArrayList<>(limits.length);
         Object[] charged = new Object[limits.length];
@@ -172,7 +167,7 @@ final class Replay {
                 standings.add(kept.standing(state(i), grant ? 0 : waits[i], nowMicros));
             } else if (limits[i] instanceof ToldLimit told) {
                 standings.add(told.standing(reply, cost));
-                charged[i] = told.charge(reply, computed == null ? null : computed[i]);
+                charged[i] = computed == null ? null : computed[i];
             }
         }
         if (grant) {

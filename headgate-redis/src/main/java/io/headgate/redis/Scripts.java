@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * <p>The frame is {@code plan.lua}. A line {@code --@ name} stands for the section {@code --# name} of the algorithm's file, or
  * for the file of that name; {@code --@ file.section} for a section of another file, whose lines find the sections of the first
  * before their own. What lies between {@code --@ each} and {@code --@ end} is written once for every limit, and between
- * {@code --@ told} and {@code --@ end} for every one whose file has a section {@code stamp}: there {@code i} becomes the limit's
+ * {@code --@ told} and {@code --@ end} for every one of an algorithm that is not scripted: there {@code i} becomes the limit's
  * place in the plan and every {@code x_i} a variable of its own. So a script is one straight run of lines, with no table, closure
  * or call per limit: those would cost half as much again as all the rest.
  */
@@ -83,11 +83,6 @@ final class Scripts {
         return new Script(String.join("\n", lines));
     }
 
-    /** How many numbers a refund needs of a charge by an algorithm whose limits are told. */
-    int chargeSize(String algorithm) {
-        return numbers(section(algorithm, "stamp")).size();
-    }
-
     private Script compose(List<Shape> shapes) {
         List<Place> places = new ArrayList<>();
         int arguments = 1;
@@ -96,7 +91,7 @@ final class Scripts {
             arguments += shape.arguments();
         }
         List<Place> told = places.stream()
-                .filter(place -> place.file.section("stamp") != null)
+                .filter(place -> place.shape.algorithm.equals(OWN))
                 .toList();
         List<String> lines = new ArrayList<>();
         List<String> block = null;
@@ -122,7 +117,7 @@ final class Scripts {
                 .map(place -> place.bind(section(place.shape.algorithm, "numbers")))
                 .collect(Collectors.joining(", "));
         String tells = told.stream()
-                .map(place -> place.bind(told(place.shape.algorithm)))
+                .map(place -> place.bind("remaining_i, wait_i, reset_i"))
                 .collect(Collectors.joining(", "));
         String states = places.stream()
                 .filter(place -> !told.contains(place))
@@ -132,23 +127,16 @@ final class Scripts {
                 .replace("$limits", Integer.toString(places.size()))
                 .replace("$given", format(given + ", cost"))
                 .replace("$numbers", given)
-                .replace("  $tell\n", tells.isEmpty() ? "" : tell(tells))
-                .replace(
-                        "$states",
-                        Stream.of(states, tells.isEmpty() ? "" : "told")
-                                .filter(part -> !part.isEmpty())
-                                .collect(Collectors.joining(" .. ")));
-        return new Script(text);
+                .replace("  $tell\n", tells.isEmpty() ? "" : tell(tells));
+        return new Script(text.replace(
+                "$states",
+                Stream.of(states, text.contains("told = told") ? "told" : "")
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.joining(" .. "))));
     }
 
     private static String tell(String numbers) {
         return "  told = told .. struct.pack(" + format("delay, " + numbers) + ", delay, " + numbers + ")\n";
-    }
-
-    /** What is told of a limit for every operation. */
-    private String told(String algorithm) {
-        String stamp = section(algorithm, "stamp");
-        return "remaining_i, wait_i, reset_i" + (stamp.isEmpty() ? "" : ", " + stamp);
     }
 
     private static List<String> numbers(String list) {

@@ -4,59 +4,41 @@ import io.headgate.Algorithm;
 import io.headgate.Limit;
 import io.headgate.Standing;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A limit whose script tells for every operation how it stands, because its state stays there: a log, which can be large, or a state
- * of the user's, of which the script was told the same before.
- */
+/** A limit of an algorithm of the user's, of which the script tells for every operation how it stands, as it was told before. */
 final class ToldLimit extends PlannedLimit {
 
-    /** The side of it that is computed here; {@code null} for a log. */
-    final @Nullable OwnLimit own;
+    /** The side of it that is computed here. */
+    final OwnLimit own;
 
-    private final int chargeSize;
-
-    private ToldLimit(Limit limit, String id, @Nullable OwnLimit own, int chargeSize) {
+    ToldLimit(Limit limit, String id, Algorithm<?> algorithm) {
         super(limit, id);
-        this.own = own;
-        this.chargeSize = chargeSize;
-    }
-
-    static ToldLimit log(Limit limit, String id, Scripts scripts) {
-        return new ToldLimit(limit, id, null, scripts.chargeSize(limit.algorithm()));
-    }
-
-    static ToldLimit own(Limit limit, String id, Algorithm<?> algorithm) {
-        return new ToldLimit(limit, id, new OwnLimit(limit, id, algorithm), 0);
+        this.own = new OwnLimit(limit, id, algorithm);
     }
 
     @Override
     Scripts.Shape shape() {
-        return own == null ? new Scripts.Shape(limit.algorithm(), isNamed()) : new Scripts.Shape(Scripts.OWN, false);
+        return new Scripts.Shape(Scripts.OWN, false);
     }
 
     @Override
     boolean isLike(PlannedLimit other) {
-        return other instanceof ToldLimit told && (told.own == null) == (own == null);
+        return other instanceof ToldLimit;
     }
 
     @Override
     long[] numbers() {
-        return new long[] {limit.permits(), own == null ? limit.periodMicros() : limit.burst()};
+        return new long[] {limit.permits(), limit.burst()};
     }
 
+    /** The script is told what a refund leaves. */
     @Override
     int chargeSize() {
-        return chargeSize;
+        return 0;
     }
 
     @Override
-    void write(Object charged, ByteBuffer out) {
-        if (own == null) {
-            out.put((byte[]) charged);
-        }
-    }
+    void write(Object charged, ByteBuffer out) {}
 
     /** How the script says that the limit stands. */
     Standing standing(ByteBuffer reply, long cost) {
@@ -65,16 +47,5 @@ final class ToldLimit extends PlannedLimit {
         long reset = (long) reply.getDouble();
         long retry = cost > limit.burst() ? Standing.NEVER : Math.max(0, wait);
         return new Standing(limit, remaining, retry, reset, -wait);
-    }
-
-    /** What a refund of this operation would need: what the script says, or the string that was computed here. */
-    @Nullable
-    Object charge(ByteBuffer reply, byte @Nullable [] computed) {
-        if (own != null) {
-            return computed;
-        }
-        byte[] charge = new byte[chargeSize * Double.BYTES];
-        reply.get(charge);
-        return charge;
     }
 }

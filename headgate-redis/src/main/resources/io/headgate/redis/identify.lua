@@ -23,9 +23,9 @@ do
       algorithm, name = 'fixed-window', string.sub(window, 14)
     end
   elseif kind == 'zset' then
-    local head = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
-    if string.sub(head, 1, 2) == 's2' then
-      algorithm, name = 'sliding-window-log', string.sub(head, 13)
+    local seal = redis.call('ZRANGE', KEYS[1], -1, -1)[1]
+    if string.sub(seal, 1, 2) == 's3' and #seal >= 12 then
+      algorithm, name = 'sliding-window-log', string.sub(seal, 13)
     end
   end
   if algorithm then

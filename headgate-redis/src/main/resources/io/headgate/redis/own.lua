@@ -6,7 +6,7 @@
 --        any case; as doubles the wait, whether a slot can be reserved, what remains, the time to a full budget and until more
 --        remains once the cost is taken, and the same if it is not; the string after a take or a refund, and the one that a
 --        refusal leaves, or nothing
--- reply  told, or "raced:" if the string is another by now; a refund needs nothing from here
+-- reply  told, or "raced:" if the string is another by now
 -- TTL    until the algorithm says that the budget is full, and a second more
 
 --# numbers
@@ -50,5 +50,3 @@ end
 
 --# write
 redis.call('SET', KEYS[i], value_i, 'PX', ttl)
-
---# stamp

@@ -14,10 +14,9 @@
 -- reply  doubles: the time, and which operations took permits: 0, and for each of them that times 31 and its place, modulo 2^32;
 --        the state of each limit that was found, mended if it had to be, or "-" if there is none or it does not count any more:
 --        whoever applies the operations to it gets the same answers.
---        Where the file of an algorithm says that its limits are told, as their states are too large or not known here, there is
---        nothing of them but, for every operation, doubles: the delay of a grant or -1 for a refusal; for every such limit what
---        remains, the wait for the cost, or less than 0 if there is none: how long until more remains, and the time to a full
---        budget; and for every such limit the numbers that a refund needs.
+--        Where the file of an algorithm says that its limits are told, as their states are not known here, there is nothing of
+--        them but, for every operation, doubles: the delay of a grant or -1 for a refusal; and for every such limit what remains,
+--        the wait for the cost, or less than 0 if there is none: how long until more remains, and the time to a full budget.
 --        Or "moved:" and the id of the limit whose state is in the way; or "time:" and the time, if no window contains it.
 -- TTL    the time to a full budget and a second more, after every write. A call that does not write mends a TTL that is gone
 --        or would end before the budget is full.

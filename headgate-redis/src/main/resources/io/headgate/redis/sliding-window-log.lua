@@ -1,172 +1,177 @@
 -- sliding-window-log: never more than n in any w, exactly; every permit is remembered until it is w old. The twin of
 -- SlidingWindowLog.java.
 --
--- KEYS   a sorted set: one member for each permit, its number in 7 bytes, with the time it was spent as the score. Numbers go up by
---        one, so the last tells the next, and the first and the last how many there are. And one member more, which comes
---        first: "s2"; born, in 4 bytes; w, in 6; the name of the limit; with the score -1 - floor, where numbers below the floor are
---        used up and may be missing, since permits were taken back. Born, the time at which the numbers began, modulo 2^32,
---        tells them from those of a set before; permits moved to another time count as born anew.
--- ARGV   n, w in microseconds; for a refund born and the number after the last one of the charge
--- reply  told; a refund needs born and the number after the last one of the charge
+-- KEYS   a sorted set: one member for each permit, with the time it was spent as the score: that time, in 7 bytes, and a number that
+--        tells it from others of that time, in 3; and how the log stood then: how much earlier the oldest permit that counts was
+--        spent, in 6, how many count, in 3, and how many before them are too old and still there, in 1. Only the newest is asked.
+--        And one member more, the seal, with the score +inf: "s3"; born, in 4 bytes; w, in 6; the name of the limit. Born, the
+--        time at which the log began, modulo 2^32, tells charges from those of a log before; permits moved to another time count
+--        as born anew.
+-- ARGV   n, w in microseconds; for a refund born and the time of the charge
+-- reply  the newest member, or 20 bytes like it, and the seal. After all states doubles: for every operation that has to wait for
+--        another permit than the oldest, when that was spent; and after every refund how many count, and when the oldest and the newest
+--        were spent
 -- TTL    until the newest permit is w old, and a second more
 
 --# numbers
 n_i, w_i
 
 --# read
-local burst_i, remaining_i, born_i, floor_i, next_i, added_i = n_i, 0, now % 4294967296, 0, 0, 0
--- How many permits are in the set, how many of them, up to a time, are too old to count, and when the first that counts, if that
--- is known, and the newest were spent; the first member, and whether it can stay.
-local card_i, gone_i, until_i, first_i, newest_i, seal_i, stays_i = 0, 0, now - w_i, nil, 0, nil, false
+local burst_i, born_i, added_i = n_i, now % 4294967296, 0
+-- How many permits count, and how many before them do not any more; when the oldest that counts and the newest were spent, and the
+-- number of that one; how many have become too old since, and when the oldest of those was spent; the seal, and whether it can stay.
+local used_i, gone_i, oldest_i, newest_i, number_i, late_i, first_i, seal_i, stays_i = 0, 0, 0, 0, -1, 0, 0, nil, false
 do
-  local first = redis.pcall('ZRANGE', KEYS[i], '0', '2', 'WITHSCORES')
-  if first[1] then
-    found_i = true
-    if #first[1] < 12 or string.sub(first[1], 13) ~= name_i or string.sub(first[1], 1, 2) ~= 's2' then
+  local last = redis.pcall('ZRANGE', KEYS[i], '-2', '-1')
+  if last[1] then
+    found_i, seal_i = true, last[2] or last[1]
+    local head, w
+    if #seal_i == 12 + #name_i and (name_i == '' or string.sub(seal_i, 13) == name_i) and (#last[1] == 20 or not last[2]) then
+      head, born_i, w = struct.unpack('>c2I4I6', seal_i)
+    end
+    if head ~= 's3' then
       strange = strange or i
     else
-      local w
-      seal_i, floor_i = first[1], -1 - first[2]
-      next_i, born_i, w = floor_i, struct.unpack('>I4I6', seal_i, 3)
-      stays_i = w == w_i
-      if first[3] then
-        local last = redis.call('ZRANGE', KEYS[i], '-1', '-1', 'WITHSCORES')
-        local from = 0
-        if #first[3] ~= 7 or #last[1] ~= 7 then
-          strange = strange or i
+      local seal, age = seal_i, 0
+      if last[2] then
+        newest_i, number_i, age, used_i, gone_i = struct.unpack('>I7I3I6I3I1', last[1])
+      end
+      oldest_i, stays_i = newest_i - age, w == w_i
+      if stays_i and newest_i <= now and oldest_i > now - w_i then
+        state_i = last[1] .. seal_i
+      else
+        if newest_i <= now - w_i or newest_i + w <= now then
+          -- Everything has come back, or had before w changed.
+          used_i, gone_i, oldest_i, late_i, first_i = 0, gone_i + used_i, newest_i, used_i, oldest_i
         else
-          from, next_i = struct.unpack('>I7', first[3]), struct.unpack('>I7', last[1]) + 1
-        end
-        if from >= floor_i then
-          card_i = next_i - from
-        else
-          card_i, next_i = redis.call('ZCARD', KEYS[i]) - 1, math.max(floor_i, next_i)
-        end
-        first_i, newest_i = first[4] + 0, last[2] + 0
-        if w ~= w_i and newest_i + w <= now then
-          -- Everything had come back before w changed.
-          gone_i, until_i = card_i, newest_i
-        else
+          mended_i = not stays_i
           if newest_i > now then
             newest_i, born_i, mended_i, stays_i = now, (born_i + 1) % 4294967296, true, false
+            seal = 's3' .. struct.pack('>I4I6', born_i, w_i) .. name_i
           end
-          if first_i <= until_i then
-            first_i = first[6] and first[6] + 0
-            if first_i and first_i > until_i then
-              gone_i = 1
-            else
-              gone_i, first_i = redis.call('ZCOUNT', KEYS[i], '0', until_i), nil
+          if oldest_i <= now - w_i then
+            late_i, first_i = 1, oldest_i
+            oldest_i = used_i == 2 and newest_i
+              or struct.unpack('>I7', redis.call('ZRANGE', KEYS[i], gone_i + 1, gone_i + 1)[1])
+            if oldest_i <= now - w_i then
+              late_i = redis.call('ZCOUNT', KEYS[i], '-inf', now - w_i) - gone_i
+              if redis.call('ZCARD', KEYS[i]) ~= gone_i + used_i + 1 then
+                strange = strange or i
+              else
+                oldest_i = struct.unpack('>I7', redis.call('ZRANGE', KEYS[i], gone_i + late_i, gone_i + late_i)[1])
+              end
             end
+            used_i, gone_i = used_i - late_i, gone_i + late_i
           end
-          mended_i = mended_i or w ~= w_i
+          oldest_i = math.min(oldest_i, newest_i)
         end
+        state_i = struct.pack('>I7I3I6I3I1', newest_i, 0, newest_i - oldest_i, used_i, 0) .. seal
       end
     end
-  elseif first.err then
+  elseif last.err then
     strange = strange or i
   end
 end
 
 --# fresh
-born_i, floor_i, next_i, added_i, card_i, gone_i, until_i = now % 4294967296, 0, 0, 0, 0, 0, 0
-first_i, newest_i, seal_i, stays_i = nil, 0, nil, false
+born_i, added_i, used_i, gone_i, newest_i, number_i, late_i = now % 4294967296, 0, 0, 0, 0, -1, 0
+seal_i, stays_i = nil, false
 
 --# judge
-local excess = card_i - gone_i + added_i + cost - n_i
+local excess = used_i + added_i + cost - n_i
 if excess > 0 then
-  --@ spent
-  wait_i = spent + w_i - now
-end
-
---# spent
--- When so many of those that count had been spent.
-local spent = now
-if excess <= card_i - gone_i then
-  spent = excess == 1 and first_i
-    or redis.call('ZRANGE', KEYS[i], gone_i + excess, gone_i + excess, 'WITHSCORES')[2] + 0
-  if excess == 1 then
-    first_i = spent
+  local spent = now
+  if excess == 1 and used_i > 0 then
+    spent = oldest_i
+  elseif excess <= used_i then
+    spent = struct.unpack('>I7', redis.call('ZRANGE', KEYS[i], gone_i + excess - 1, gone_i + excess - 1)[1])
+    told = told .. struct.pack('>d', spent)
   end
-  if spent > now then
-    spent = now
-  end
+  wait_i = math.min(spent, now) + w_i - now
 end
 
 --# reserves
 reserves = false
 
 --# take
-next_i, added_i, newest_i = next_i + cost, added_i + cost, now
-remaining_i, reset_i = n_i - (card_i - gone_i + added_i), w_i
-
---# stand
-remaining_i, reset_i = n_i - (card_i - gone_i + added_i), newest_i + w_i - now
-if remaining_i < 0 then
-  remaining_i = 0
+if newest_i ~= now then
+  number_i = -1
 end
-if card_i - gone_i + added_i == 0 then
-  reset_i = 0
-end
-
---# more
-if remaining_i < n_i then
-  local excess = card_i - gone_i + added_i + remaining_i + 1 - n_i
-  --@ spent
-  wait_i = now - spent - w_i
-end
+added_i, newest_i = added_i + cost, now
 
 --# full
+reset_i = used_i + added_i > 0 and newest_i + w_i - now or 0
 
 --# refund
-local born, last
-born, last, from = struct.unpack('>dd', input, from)
-local spent = found_i and born == born_i and redis.call('ZSCORE', KEYS[i], struct.pack('>I7', last - 1))
-if spent and spent + 0 > until_i then
-  first_i, floor_i, stays_i = nil, next_i, false
-  local numbers = {}
-  for number = last - cost, last - 1 do
-    numbers[#numbers + 1] = struct.pack('>I7', number)
-    if #numbers == 1000 or number == last - 1 then
-      card_i = card_i - redis.call('ZREM', KEYS[i], unpack(numbers))
-      numbers = {}
+local born, time
+born, time, from = struct.unpack('>dd', input, from)
+if found_i and born == born_i then
+  local permits = redis.call('ZRANGEBYSCORE', KEYS[i], time, time)
+  local count = math.min(cost, #permits)
+  if count > 0 and redis.call('ZRANK', KEYS[i], permits[1]) >= gone_i then
+    for at = 1, count, 1000 do
+      redis.call('ZREM', KEYS[i], unpack(permits, at, math.min(at + 999, count)))
+    end
+    used_i, dirty_i = used_i - count, true
+    if used_i > 0 then
+      oldest_i = struct.unpack('>I7', redis.call('ZRANGE', KEYS[i], gone_i, gone_i)[1])
+    end
+    if used_i + late_i > 0 and added_i == 0 then
+      newest_i, number_i = struct.unpack('>I7I3', redis.call('ZRANGE', KEYS[i], '-2', '-2')[1])
     end
   end
-  if card_i > gone_i and added_i == 0 then
-    newest_i = math.min(now, redis.call('ZRANGE', KEYS[i], '-1', '-1', 'WITHSCORES')[2] + 0)
-  end
-  dirty_i = true
 end
+told = told .. struct.pack('>ddd', used_i, oldest_i, newest_i)
 
 --# write
-if gone_i > 0 and added_i > 0 then
-  redis.call('ZREMRANGEBYRANK', KEYS[i], '1', gone_i)
+-- What is too old is given up once another permit is spent. It goes when there are eight of it, when nothing else is left, and
+-- before it could be moved to another time.
+if added_i == 0 and late_i > 0 then
+  used_i, gone_i, oldest_i = used_i + late_i, gone_i - late_i, first_i
+end
+if gone_i >= 8 or gone_i > 0 and (mended_i or used_i + added_i == 0) then
+  redis.call('ZREMRANGEBYRANK', KEYS[i], '0', gone_i - 1)
+  gone_i = 0
 end
 if mended_i then
-  for _, number in ipairs(redis.call('ZRANGEBYSCORE', KEYS[i], string.format('(%.0f', now), '+inf')) do
-    redis.call('ZADD', KEYS[i], now, number)
+  local here = redis.call('ZRANGEBYSCORE', KEYS[i], now, now)
+  number_i = here[1] and struct.unpack('>I3', here[#here], 8) or -1
+  for _, permit in ipairs(redis.call('ZRANGEBYSCORE', KEYS[i], string.format('(%.0f', now), '(+inf')) do
+    number_i = number_i + 1
+    redis.call('ZREM', KEYS[i], permit)
+    redis.call('ZADD', KEYS[i], now, struct.pack('>I7I3', now, number_i) .. string.sub(permit, 11))
   end
 end
-if not stays_i then
-  local seal = 's2' .. struct.pack('>I4I6', born_i, w_i) .. name_i
-  if seal_i and seal_i ~= seal then
-    redis.call('ZREM', KEYS[i], seal_i)
-  end
-  redis.call('ZADD', KEYS[i], -1 - floor_i, seal)
-end
-if added_i == 1 then
-  redis.call('ZADD', KEYS[i], now, struct.pack('>I7', next_i - 1))
-elseif added_i > 0 then
+local age = used_i > 0 and newest_i - oldest_i or 0
+if added_i == 1 and stays_i then
+  redis.call('ZADD', KEYS[i], now, struct.pack('>I7I3I6I3I1', now, number_i + 1, age, used_i + 1, gone_i))
+else
   local members = {}
-  for number = next_i - added_i, next_i - 1 do
-    members[#members + 1] = now
-    members[#members + 1] = struct.pack('>I7', number)
-    if #members == 1000 or number == next_i - 1 then
+  if not stays_i then
+    if seal_i then
+      redis.call('ZREM', KEYS[i], seal_i)
+    end
+    members = { '+inf', 's3' .. struct.pack('>I4I6', born_i, w_i) .. name_i }
+  end
+  local standing = struct.pack('>I6I3I1', age, used_i + added_i, gone_i)
+  if added_i == 0 and used_i > 0 then
+    local rank = stays_i and '-2' or '-1'
+    local newest = redis.call('ZRANGE', KEYS[i], rank, rank)[1]
+    redis.call('ZREM', KEYS[i], newest)
+    members[#members + 1] = newest_i
+    members[#members + 1] = string.sub(newest, 1, 10) .. standing
+  end
+  local score = string.format('%.0f', now)
+  for number = number_i + 1, number_i + added_i do
+    members[#members + 1] = score
+    members[#members + 1] = struct.pack('>I7I3', now, number) .. standing
+    if #members >= 1000 then
       redis.call('ZADD', KEYS[i], unpack(members))
       members = {}
     end
   end
+  if members[1] then
+    redis.call('ZADD', KEYS[i], unpack(members))
+  end
 end
 redis.call('PEXPIRE', KEYS[i], ttl)
-
---# stamp
-born_i, next_i

@@ -38,9 +38,9 @@ class ScriptsTest {
             "ZCOUNT",
             "ZRANGE",
             "ZRANGEBYSCORE",
+            "ZRANK",
             "ZREM",
-            "ZREMRANGEBYRANK",
-            "ZSCORE");
+            "ZREMRANGEBYRANK");
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('([^']+)'");
 

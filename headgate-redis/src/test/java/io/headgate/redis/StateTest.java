@@ -9,10 +9,7 @@ import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
-import io.headgate.StoreException;
-import io.headgate.StoreException.Reason;
 import io.headgate.redis.TestRedis.Kept;
-import io.lettuce.core.ScriptOutputType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is kept in a real Redis, at its own time: for how long, how much of it, and what happens when it is not ours. */
+/** What is kept in a real Redis, at its own time: for how long, and how much of it. */
 class StateTest {
 
     private static final Key KEY = new Key("login", "alice@example.org");
@@ -158,75 +155,6 @@ class StateTest {
         System.out.println(algorithm + ": " + (plain + more) + " bytes under a name of " + FIRST.length() + ", " + more
                 + " more than an integer");
         assertThat(more).isLessThanOrEqualTo(budget);
-    }
-
-    /** CATALOGUE R6: an unknown version or a stranger's value is an error and stays as it is; only a reset replaces it. */
-    @ParameterizedTest
-    @MethodSource("algorithms")
-    void refusesAStateItCannotRead(String algorithm) {
-        Plan plan = Plan.of(limit("5/day", algorithm));
-        for (Runnable stranger : List.<Runnable>of(
-                () -> redis.commands().set(FIRST, "t2" + "x".repeat(60)),
-                () -> redis.commands().set(FIRST, ""),
-                () -> redis.commands().set(FIRST, "42"),
-                () -> redis.commands().hset(FIRST, "v", "f2"),
-                () -> redis.commands().hset(FIRST, "w", "f2"),
-                () -> redis.commands().hset(FIRST, Map.of("w", "f2" + "x".repeat(11), "n", "1")),
-                () -> redis.commands().hset(FIRST, "n", "1"),
-                () -> redis.commands().zadd(FIRST, 1, "x"),
-                () -> redis.commands().rpush(FIRST, "x"))) {
-            redis.commands().flushall();
-            stranger.run();
-            assertUnreadable(plan);
-        }
-    }
-
-    /** The same of a state of the right form whose numbers nobody can have written. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "token-bucket | redis.call('SET', KEYS[1], 't1' .. string.rep('\\255', 33))",
-                "leaky-bucket | redis.call('SET', KEYS[1], 'l1' .. string.rep('\\255', 33))",
-                "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '-3')",
-                "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '2147483648')",
-                "sliding-window-counter | redis.call('SET', KEYS[1], 'c1' .. string.rep('\\255', 25))",
-                "sliding-window | redis.call('SET', KEYS[1], 'p1' .. string.rep('\\255', 60))"
-            })
-    void refusesNumbersThatNobodyWrites(String algorithm, String script) {
-        Plan plan = Plan.of(limit("5/day", algorithm));
-        redis.commands().eval(script, ScriptOutputType.VALUE, new String[] {FIRST});
-        assertUnreadable(plan);
-    }
-
-    private void assertUnreadable(Plan plan) {
-        Map<String, Kept> before = redis.look();
-
-        assertThatThrownBy(() -> run(plan, Operation.ONE))
-                .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
-        assertThat(redis.look()).isEqualTo(before);
-        assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
-    }
-
-    /** Its first member says what it is, but not all of it is ours. */
-    @ParameterizedTest
-    @ValueSource(strings = {"foo", "a member that is longer"})
-    void refusesALogThatSomebodyElseWroteInto(String member) {
-        Plan plan = Plan.of(limit("5/day", "sliding-window-log"));
-        run(plan, Operation.ONE);
-        for (double time : new double[] {0, 1e16}) {
-            redis.commands().zadd(FIRST, time, member);
-            Map<String, Kept> before = redis.look();
-
-            assertThatThrownBy(() -> run(plan, Operation.ONE))
-                    .isInstanceOfSatisfying(
-                            StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
-            assertThat(redis.look().get(FIRST).value())
-                    .isEqualTo(before.get(FIRST).value());
-            assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
-            run(plan, Operation.ONE);
-        }
     }
 
     /** Every limit keeps what it has spent, whichever is first and however often that changes. */

@@ -1,0 +1,28 @@
+package io.headgate.redis;
+
+import io.headgate.Limit;
+import java.nio.ByteBuffer;
+
+/** A limit whose log stays in Redis: what comes along is how it stood, and whatever else the answers to the operations depend on. */
+final class LogLimit extends KeptLimit {
+
+    LogLimit(Limit limit, String id) {
+        super(limit, id, new DistantLog());
+    }
+
+    @Override
+    Object read(ByteBuffer reply, long nowMicros) {
+        return ((DistantLog.View) super.read(reply, nowMicros)).toldBy(reply);
+    }
+
+    @Override
+    Object reset(Object state, long nowMicros) {
+        return ((DistantLog.View) state).afterReset(nowMicros);
+    }
+
+    /** What is left is told in any case. */
+    @Override
+    Object refund(Object state, Stamp stamp, long claimed, long nowMicros) {
+        return ((DistantLog.View) state).afterRefund();
+    }
+}

@@ -1,0 +1,136 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Key;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
+import io.headgate.redis.TestRedis.Kept;
+import io.lettuce.core.ScriptOutputType;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens when the state that is kept in a real Redis is not ours. */
+class UnreadableStateTest {
+
+    private static final Key KEY = new Key("login", "alice@example.org");
+    private static final String FIRST = "rl:login:alice@example.org";
+
+    private static TestRedis redis;
+    private static Link link;
+    private static Backend backend;
+
+    @BeforeAll
+    static void start() {
+        redis = TestRedis.start();
+        link = redis.link();
+        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
+    }
+
+    @AfterAll
+    static void stop() {
+        link.close();
+        redis.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.commands().flushall();
+    }
+
+    static List<String> algorithms() {
+        return StateTest.algorithms();
+    }
+
+    /** CATALOGUE R6: an unknown version or a stranger's value is an error and stays as it is; only a reset replaces it. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void refusesAStateItCannotRead(String algorithm) {
+        Plan plan = Plan.of(limit("5/day", algorithm));
+        for (Runnable stranger : List.<Runnable>of(
+                () -> redis.commands().set(FIRST, "t2" + "x".repeat(60)),
+                () -> redis.commands().set(FIRST, ""),
+                () -> redis.commands().set(FIRST, "42"),
+                () -> redis.commands().hset(FIRST, "v", "f2"),
+                () -> redis.commands().hset(FIRST, "w", "f2"),
+                () -> redis.commands().hset(FIRST, Map.of("w", "f2" + "x".repeat(11), "n", "1")),
+                () -> redis.commands().hset(FIRST, "n", "1"),
+                () -> redis.commands().zadd(FIRST, 1, "x"),
+                () -> redis.commands().rpush(FIRST, "x"))) {
+            redis.commands().flushall();
+            stranger.run();
+            assertUnreadable(plan);
+        }
+    }
+
+    /** The same of a state of the right form whose numbers nobody can have written. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "token-bucket | redis.call('SET', KEYS[1], 't1' .. string.rep('\\255', 33))",
+                "leaky-bucket | redis.call('SET', KEYS[1], 'l1' .. string.rep('\\255', 33))",
+                "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '-3')",
+                "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '2147483648')",
+                "sliding-window-counter | redis.call('SET', KEYS[1], 'c1' .. string.rep('\\255', 25))",
+                "sliding-window | redis.call('SET', KEYS[1], 'p1' .. string.rep('\\255', 60))"
+            })
+    void refusesNumbersThatNobodyWrites(String algorithm, String script) {
+        Plan plan = Plan.of(limit("5/day", algorithm));
+        redis.commands().eval(script, ScriptOutputType.VALUE, new String[] {FIRST});
+        assertUnreadable(plan);
+    }
+
+    private static void assertUnreadable(Plan plan) {
+        Map<String, Kept> before = redis.look();
+
+        assertThatThrownBy(() -> run(plan, Operation.ONE))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
+        assertThat(redis.look()).isEqualTo(before);
+        assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
+    }
+
+    /** Its seal says what it is, but the newest permit is not ours. */
+    @ParameterizedTest
+    @ValueSource(strings = {"foo", "a member that is longer"})
+    void refusesALogThatSomebodyElseWroteInto(String member) {
+        Plan plan = Plan.of(limit("5/day", "sliding-window-log"));
+        run(plan, Operation.ONE);
+        redis.commands().zadd(FIRST, 1e16, member);
+        Map<String, Kept> before = redis.look();
+
+        assertThatThrownBy(() -> run(plan, Operation.ONE))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
+        assertThat(redis.look().get(FIRST).value()).isEqualTo(before.get(FIRST).value());
+        assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
+        assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(4);
+    }
+
+    private static Limit limit(String text, String algorithm) {
+        return Limit.parse(text).using(algorithm);
+    }
+
+    private static Decision run(Plan plan, Operation operation) {
+        try {
+            return backend.run(KEY, plan, List.of(operation)).join().get(0);
+        } catch (CompletionException e) {
+            throw (RuntimeException) e.getCause();
+        }
+    }
+}
