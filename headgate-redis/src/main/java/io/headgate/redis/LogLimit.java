@@ -6,8 +6,18 @@ import java.nio.ByteBuffer;
 /** A limit whose log stays in Redis: what comes along is how it stood, and whatever else the answers to the operations depend on. */
 final class LogLimit extends KeptLimit {
 
+    /** What fits into the three bytes that a permit has for the number of those that count. */
+    private static final long MOST = (1 << 24) - 1;
+
     LogLimit(Limit limit, String id) {
         super(limit, id, new DistantLog());
+    }
+
+    static void check(Limit limit) {
+        if (limit.algorithm().equals("sliding-window-log") && limit.permits() > MOST) {
+            throw new IllegalArgumentException("limit '" + limit + "': a log in Redis has at most " + MOST + " permits;"
+                    + " sliding-window keeps the same bound in constant space");
+        }
     }
 
     @Override

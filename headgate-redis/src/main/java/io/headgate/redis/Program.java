@@ -53,6 +53,7 @@ final class Program {
 
     static void check(Plan plan, Algorithms algorithms) {
         algorithms.check(plan);
+        plan.limits().forEach(LogLimit::check);
         if (plan.limits().size() > Scripts.MOST_LIMITS) {
             throw new IllegalArgumentException("a plan in Redis has at most " + Scripts.MOST_LIMITS + " limits, not "
                     + plan.limits().size());

@@ -5,7 +5,7 @@ import io.headgate.Limit;
 import io.headgate.Standing;
 import java.nio.ByteBuffer;
 
-/** A limit of an algorithm of the user's, of which the script tells for every operation how it stands, as it was told before. */
+/** A limit of an algorithm of the user's: the script says for every operation how it stands, from what was computed here. */
 final class ToldLimit extends PlannedLimit {
 
     /** The side of it that is computed here. */

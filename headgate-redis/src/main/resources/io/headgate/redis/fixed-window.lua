@@ -23,7 +23,8 @@ do
   if window ~= false or hash[2] ~= false then
     found_i = true
     local head, ends, born
-    if spent and window and #window == 13 + #name_i and (name_i == '' or string.sub(window, 14) == name_i) then
+    if spent and window and #window == 13 + #name_i and (name_i == '' or string.sub(window, 14) == name_i)
+      and not string.find(hash[2], '%D') then
       head, ends, born = struct.unpack('>c2I7I4', window)
     end
     if head ~= 'f1' or spent < 0 or spent > 2147483647 then

@@ -5,8 +5,8 @@
 --        tells it from others of that time, in 3; and how the log stood then: how much earlier the oldest permit that counts was
 --        spent, in 6, how many count, in 3, and how many before them are too old and still there, in 1. Only the newest is asked.
 --        And one member more, the seal, with the score +inf: "s3"; born, in 4 bytes; w, in 6; the name of the limit. Born, the
---        time at which the log began, modulo 2^32, tells charges from those of a log before; permits moved to another time count
---        as born anew.
+--        time at which the log began, modulo 2^32, tells charges from those of a log before; one with permits that were moved to another
+--        time counts as born anew.
 -- ARGV   n, w in microseconds; for a refund born and the time of the charge
 -- reply  the newest member, or 20 bytes like it, and the seal. After all states doubles: for every operation that has to wait for
 --        another permit than the oldest, when that was spent; and after every refund how many count, and when the oldest and the newest
@@ -41,7 +41,8 @@ do
         state_i = last[1] .. seal_i
       else
         if newest_i <= now - w_i or newest_i + w <= now then
-          -- Everything has come back, or had before w changed.
+          -- Everything has come back, or had before w changed. What w was changed to counts from now on.
+          mended_i = newest_i + w > now
           used_i, gone_i, oldest_i, late_i, first_i = 0, gone_i + used_i, newest_i, used_i, oldest_i
         else
           mended_i = not stays_i
@@ -51,14 +52,18 @@ do
           end
           if oldest_i <= now - w_i then
             late_i, first_i = 1, oldest_i
-            oldest_i = used_i == 2 and newest_i
-              or struct.unpack('>I7', redis.call('ZRANGE', KEYS[i], gone_i + 1, gone_i + 1)[1])
-            if oldest_i <= now - w_i then
+            local next = used_i == 2 and last[1] or redis.call('ZRANGE', KEYS[i], gone_i + 1, gone_i + 1)[1]
+            if next and #next == 20 then
+              oldest_i = struct.unpack('>I7', next)
+            else
+              strange = strange or i
+            end
+            if oldest_i <= now - w_i and not strange then
               late_i = redis.call('ZCOUNT', KEYS[i], '-inf', now - w_i) - gone_i
-              if redis.call('ZCARD', KEYS[i]) ~= gone_i + used_i + 1 then
-                strange = strange or i
-              else
+              if redis.call('ZCARD', KEYS[i]) == gone_i + used_i + 1 then
                 oldest_i = struct.unpack('>I7', redis.call('ZRANGE', KEYS[i], gone_i + late_i, gone_i + late_i)[1])
+              else
+                strange = strange or i
               end
             end
             used_i, gone_i = used_i - late_i, gone_i + late_i
@@ -84,10 +89,17 @@ if excess > 0 then
   if excess == 1 and used_i > 0 then
     spent = oldest_i
   elseif excess <= used_i then
+    --@ whole
     spent = struct.unpack('>I7', redis.call('ZRANGE', KEYS[i], gone_i + excess - 1, gone_i + excess - 1)[1])
     told = told .. struct.pack('>d', spent)
   end
   wait_i = math.min(spent, now) + w_i - now
+end
+
+--# whole
+-- Before anything else is looked up: nobody has taken members out, or put in others.
+if redis.call('ZCARD', KEYS[i]) ~= gone_i + used_i + 1 then
+  return redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[i])
 end
 
 --# reserves
@@ -106,6 +118,7 @@ reset_i = used_i + added_i > 0 and newest_i + w_i - now or 0
 local born, time
 born, time, from = struct.unpack('>dd', input, from)
 if found_i and born == born_i then
+  --@ whole
   local permits = redis.call('ZRANGEBYSCORE', KEYS[i], time, time)
   local count = math.min(cost, #permits)
   if count > 0 and redis.call('ZRANK', KEYS[i], permits[1]) >= gone_i then
@@ -133,13 +146,20 @@ if gone_i >= 8 or gone_i > 0 and (mended_i or used_i + added_i == 0) then
   redis.call('ZREMRANGEBYRANK', KEYS[i], '0', gone_i - 1)
   gone_i = 0
 end
+local score = added_i == 1 and now or string.format('%.0f', now)
 if mended_i then
   local here = redis.call('ZRANGEBYSCORE', KEYS[i], now, now)
+  local ahead = redis.call('ZRANGEBYSCORE', KEYS[i], string.format('(%.0f', now), '(+inf')
   number_i = here[1] and struct.unpack('>I3', here[#here], 8) or -1
-  for _, permit in ipairs(redis.call('ZRANGEBYSCORE', KEYS[i], string.format('(%.0f', now), '(+inf')) do
-    number_i = number_i + 1
-    redis.call('ZREM', KEYS[i], permit)
-    redis.call('ZADD', KEYS[i], now, struct.pack('>I7I3', now, number_i) .. string.sub(permit, 11))
+  for from = 1, #ahead, 500 do
+    local to, members = math.min(from + 499, #ahead), {}
+    for at = from, to do
+      number_i = number_i + 1
+      members[#members + 1] = score
+      members[#members + 1] = struct.pack('>I7I3', now, number_i) .. string.sub(ahead[at], 11)
+    end
+    redis.call('ZREM', KEYS[i], unpack(ahead, from, to))
+    redis.call('ZADD', KEYS[i], unpack(members))
   end
 end
 local age = used_i > 0 and newest_i - oldest_i or 0
@@ -161,7 +181,6 @@ else
     members[#members + 1] = newest_i
     members[#members + 1] = string.sub(newest, 1, 10) .. standing
   end
-  local score = string.format('%.0f', now)
   for number = number_i + 1, number_i + added_i do
     members[#members + 1] = score
     members[#members + 1] = struct.pack('>I7I3', now, number) .. standing

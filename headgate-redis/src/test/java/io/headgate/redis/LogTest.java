@@ -3,13 +3,17 @@ package io.headgate.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.Algorithms;
 import io.headgate.Decision;
+import io.headgate.Headgate;
 import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
+import io.headgate.algorithm.BuiltIn;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
@@ -17,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a log keeps of permits that are too old to count, in a real Redis that is told the time. */
+/** What a log keeps in a real Redis that is told the time. */
 class LogTest {
 
     private static final Key KEY = new Key("login", "alice");
@@ -96,6 +100,70 @@ class LogTest {
         assertThat(after.get(0).remaining()).isEqualTo(39);
     }
 
+    /** Whoever shortens a window forgives what is too old for it, also if nothing is spent while it is short. */
+    @Test
+    void writesDownAShorterWindowThoughNothingCountsInIt() {
+        Limit other = Limit.parse("2/day").using("fixed-window");
+        Plan minute = Plan.of(Limit.parse("5/min").using("sliding-window-log"), other);
+        Plan second = Plan.of(Limit.parse("5/s").using("sliding-window-log"), other);
+        told.run(START, KEY, minute, List.of(new Operation.Take(2, 0)));
+        Decision denied = told.run(START + 10 * SECOND, KEY, second, List.of(Operation.ONE))
+                .get(0);
+        assertThat(denied.allowed()).isFalse();
+
+        Decision after = told.run(START + 20 * SECOND, KEY, minute, List.of(Operation.PEEK))
+                .get(0);
+
+        assertThat(after.limits().get(0).remaining()).isEqualTo(5);
+    }
+
+    /** More than the log has bytes to count, whatever cap it was given. */
+    @Test
+    void refusesMorePermitsThanItCanCount() {
+        Algorithms endless = Headgate.algorithms().with(BuiltIn.slidingWindowLog(Integer.MAX_VALUE));
+        Plan most = Plan.of(Limit.parse("16777215/min").using("sliding-window-log"));
+        Plan more = Plan.of(Limit.parse("16777216/min").using("sliding-window-log"));
+
+        Program.check(most, endless);
+        assertThatThrownBy(() -> Program.check(more, endless))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most 16777215 permits");
+    }
+
+    /** A clock that steps back moves a full log in a few commands. */
+    @Test
+    void movesThousandsOfPermitsAtOnce() {
+        Plan plan = Plan.of(Limit.parse("3000/min").using("sliding-window-log"));
+        told.run(START, KEY, plan, List.of(new Operation.Take(1300, 0)));
+        told.run(START + 1, KEY, plan, List.of(new Operation.Take(1200, 0)));
+
+        Decision after =
+                told.run(START - SECOND, KEY, plan, List.of(Operation.ONE)).get(0);
+
+        assertThat(after.remaining()).isEqualTo(499);
+        assertThat(after.resetAfter()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(redis.commands().zcard(FIRST)).isEqualTo(2502);
+    }
+
+    /** Where it shows, nobody is let in on it, and a reset mends it. */
+    @Test
+    void resetsALogThatSomebodyElseTookFrom() {
+        for (int i = 0; i < 34; i++) {
+            take(START + i * SECOND, 1);
+        }
+        Decision.Allowed receipt = (Decision.Allowed)
+                told.run(START + 34 * SECOND, KEY, PLAN, List.of(Operation.ONE)).get(0);
+        redis.commands().zremrangebyrank(FIRST, 0, -3);
+
+        assertUnreadable(START + 35 * SECOND, new Operation.Take(20, 0));
+        assertUnreadable(START + 35 * SECOND, new Operation.Refund(receipt));
+        assertUnreadable(START + 65 * SECOND, Operation.ONE);
+        assertUnreadable(START + 65 * SECOND, Operation.PEEK);
+        Decision after = told.run(START + 65 * SECOND, KEY, PLAN, List.of(Operation.RESET))
+                .get(0);
+        assertThat(after.remaining()).isEqualTo(40);
+    }
+
     /** It says nothing while nothing depends on it, and does not let anybody in by mistake once something does. */
     @Test
     void findsOutThatSomebodyElseWroteIntoIt() {
@@ -105,7 +173,12 @@ class LogTest {
         redis.commands().zadd(FIRST, 0, "somebody else's");
 
         assertThat(take(START + 10 * SECOND, 1)).isEqualTo(29);
-        assertThatThrownBy(() -> take(START + 65 * SECOND, 1))
+        assertUnreadable(START + 65 * SECOND, Operation.ONE);
+    }
+
+    private static void assertUnreadable(long nowMicros, Operation operation) {
+        assertThatThrownBy(() -> told.run(nowMicros, KEY, PLAN, List.of(operation)))
+                .as("%s", operation)
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOfSatisfying(

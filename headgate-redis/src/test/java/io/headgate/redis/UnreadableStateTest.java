@@ -86,6 +86,9 @@ class UnreadableStateTest {
                 "leaky-bucket | redis.call('SET', KEYS[1], 'l1' .. string.rep('\\255', 33))",
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '-3')",
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '2147483648')",
+                "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '1e0')",
+                "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', ' 1')",
+                "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '')",
                 "sliding-window-counter | redis.call('SET', KEYS[1], 'c1' .. string.rep('\\255', 25))",
                 "sliding-window | redis.call('SET', KEYS[1], 'p1' .. string.rep('\\255', 60))"
             })
