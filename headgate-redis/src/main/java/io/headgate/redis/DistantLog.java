@@ -21,12 +21,8 @@ final class DistantLog implements Algorithm<DistantLog.View> {
      */
     record View(@Nullable ByteBuffer told, long used, long oldestMicros, long newestMicros, long born, long added) {
 
-        View toldBy(ByteBuffer reply) {
+        View toldBy(@Nullable ByteBuffer reply) {
             return new View(reply, used, oldestMicros, newestMicros, born, added);
-        }
-
-        View afterReset(long nowMicros) {
-            return new View(told, 0, 0, 0, nowMicros & 0xffff_ffffL, 0);
         }
 
         View afterRefund() {

@@ -14,7 +14,7 @@ final class LogLimit extends KeptLimit {
     }
 
     static void check(Limit limit) {
-        if (limit.algorithm().equals("sliding-window-log") && limit.permits() > MOST) {
+        if (limit.permits() > MOST) {
             throw new IllegalArgumentException("limit '" + limit + "': a log in Redis has at most " + MOST + " permits;"
                     + " sliding-window keeps the same bound in constant space");
         }
@@ -27,7 +27,7 @@ final class LogLimit extends KeptLimit {
 
     @Override
     Object reset(Object state, long nowMicros) {
-        return ((DistantLog.View) state).afterReset(nowMicros);
+        return ((DistantLog.View) super.reset(state, nowMicros)).toldBy(((DistantLog.View) state).told());
     }
 
     /** What is left is told in any case. */

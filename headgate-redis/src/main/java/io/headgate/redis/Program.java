@@ -53,7 +53,7 @@ final class Program {
 
     static void check(Plan plan, Algorithms algorithms) {
         algorithms.check(plan);
-        plan.limits().forEach(LogLimit::check);
+        plan.limits().stream().filter(limit -> isLog(limit, algorithms)).forEach(LogLimit::check);
         if (plan.limits().size() > Scripts.MOST_LIMITS) {
             throw new IllegalArgumentException("a plan in Redis has at most " + Scripts.MOST_LIMITS + " limits, not "
                     + plan.limits().size());
@@ -62,14 +62,19 @@ final class Program {
 
     private static PlannedLimit planned(Limit limit, String id, Algorithms algorithms) {
         Algorithm<?> algorithm = algorithms.get(limit.algorithm());
-        boolean scripted = Scripts.know(limit.algorithm())
-                && BUILT_IN.get(limit.algorithm()).getClass() == algorithm.getClass();
-        if (!scripted) {
+        if (!isScripted(algorithm)) {
             return new ToldLimit(limit, id, algorithm);
         }
-        return limit.algorithm().equals("sliding-window-log")
-                ? new LogLimit(limit, id)
-                : new KeptLimit(limit, id, algorithm);
+        return isLog(limit, algorithms) ? new LogLimit(limit, id) : new KeptLimit(limit, id, algorithm);
+    }
+
+    /** Whether it is the one that a script is the twin of, and not another of that id. */
+    private static boolean isScripted(Algorithm<?> algorithm) {
+        return Scripts.know(algorithm.id()) && BUILT_IN.get(algorithm.id()).getClass() == algorithm.getClass();
+    }
+
+    private static boolean isLog(Limit limit, Algorithms algorithms) {
+        return limit.algorithm().equals("sliding-window-log") && isScripted(algorithms.get(limit.algorithm()));
     }
 
     private static @Nullable OwnLimit own(PlannedLimit limit) {

@@ -14,11 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,42 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept in a real Redis, at its own time: for how long, and how much of it. */
-class StateTest {
-
-    private static final Key KEY = new Key("login", "alice@example.org");
-    private static final String FIRST = "rl:login:alice@example.org";
-
-    private static TestRedis redis;
-    private static Link link;
-    private static Backend backend;
-
-    @BeforeAll
-    static void start() {
-        redis = TestRedis.start();
-        link = redis.link();
-        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
-    }
-
-    @AfterAll
-    static void stop() {
-        link.close();
-        redis.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.commands().flushall();
-    }
-
-    static List<String> algorithms() {
-        return List.of(
-                "token-bucket",
-                "leaky-bucket",
-                "fixed-window",
-                "sliding-window-log",
-                "sliding-window-counter",
-                "sliding-window");
-    }
+class StateTest extends StateFixture {
 
     /** CATALOGUE C3: on every path, and again once it was lost. */
     @ParameterizedTest
@@ -274,21 +235,9 @@ class StateTest {
         assertThat(redis.look()).hasSize(8);
     }
 
-    private static Limit limit(String text, String algorithm) {
-        return Limit.parse(text).using(algorithm);
-    }
-
     private static long time() {
         List<String> time = redis.commands().time();
         return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
-    }
-
-    private static Decision run(Plan plan, Operation operation) {
-        try {
-            return backend.run(KEY, plan, List.of(operation)).join().get(0);
-        } catch (CompletionException e) {
-            throw (RuntimeException) e.getCause();
-        }
     }
 
     private static void assertTtls(int keys) {

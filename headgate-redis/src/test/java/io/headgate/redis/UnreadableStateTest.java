@@ -3,10 +3,6 @@ package io.headgate.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headgate.Decision;
-import io.headgate.Headgate;
-import io.headgate.Key;
-import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
@@ -15,46 +11,13 @@ import io.headgate.redis.TestRedis.Kept;
 import io.lettuce.core.ScriptOutputType;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens when the state that is kept in a real Redis is not ours. */
-class UnreadableStateTest {
-
-    private static final Key KEY = new Key("login", "alice@example.org");
-    private static final String FIRST = "rl:login:alice@example.org";
-
-    private static TestRedis redis;
-    private static Link link;
-    private static Backend backend;
-
-    @BeforeAll
-    static void start() {
-        redis = TestRedis.start();
-        link = redis.link();
-        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
-    }
-
-    @AfterAll
-    static void stop() {
-        link.close();
-        redis.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.commands().flushall();
-    }
-
-    static List<String> algorithms() {
-        return StateTest.algorithms();
-    }
+class UnreadableStateTest extends StateFixture {
 
     /** CATALOGUE R6: an unknown version or a stranger's value is an error and stays as it is; only a reset replaces it. */
     @ParameterizedTest
@@ -123,17 +86,5 @@ class UnreadableStateTest {
         assertThat(redis.look().get(FIRST).value()).isEqualTo(before.get(FIRST).value());
         assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
         assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(4);
-    }
-
-    private static Limit limit(String text, String algorithm) {
-        return Limit.parse(text).using(algorithm);
-    }
-
-    private static Decision run(Plan plan, Operation operation) {
-        try {
-            return backend.run(KEY, plan, List.of(operation)).join().get(0);
-        } catch (CompletionException e) {
-            throw (RuntimeException) e.getCause();
-        }
     }
 }

@@ -1,0 +1,64 @@
+package io.headgate.redis;
+
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Key;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A real Redis at its own time, and one key that is asked for. */
+abstract class StateFixture {
+
+    static final Key KEY = new Key("login", "alice@example.org");
+    static final String FIRST = "rl:login:alice@example.org";
+
+    static TestRedis redis;
+    static Link link;
+    static Backend backend;
+
+    @BeforeAll
+    static void start() {
+        redis = TestRedis.start();
+        link = redis.link();
+        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
+    }
+
+    @AfterAll
+    static void stop() {
+        link.close();
+        redis.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.commands().flushall();
+    }
+
+    static List<String> algorithms() {
+        return List.of(
+                "token-bucket",
+                "leaky-bucket",
+                "fixed-window",
+                "sliding-window-log",
+                "sliding-window-counter",
+                "sliding-window");
+    }
+
+    static Limit limit(String text, String algorithm) {
+        return Limit.parse(text).using(algorithm);
+    }
+
+    static Decision run(Plan plan, Operation operation) {
+        try {
+            return backend.run(KEY, plan, List.of(operation)).join().get(0);
+        } catch (CompletionException e) {
+            throw (RuntimeException) e.getCause();
+        }
+    }
+}
