@@ -27,7 +27,7 @@ do
       and not string.find(hash[2], '%D') then
       head, ends, born = struct.unpack('>c2I7I4', window)
     end
-    if head ~= 'f1' or spent < 0 or spent > 2147483647 then
+    if head ~= 'f1' or spent > 2147483647 then
       strange = strange or i
     elseif ends > now then
       -- Spent in a window that goes on; if that was another, because the clock stepped back or w has changed, then from now on

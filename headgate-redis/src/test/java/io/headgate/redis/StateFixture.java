@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A real Redis at its own time, and one key that is asked for. */
+/** A real Redis at its own time, for one class at a time, and one key that is asked for. */
 abstract class StateFixture {
 
     static final Key KEY = new Key("login", "alice@example.org");
