@@ -72,7 +72,7 @@ final class GuardedStore implements Store {
             return instead;
         });
         if (blocking) {
-            circuit.await(call, settled);
+            circuit.await(call);
         } else {
             circuit.watch(call);
         }

@@ -110,22 +110,6 @@ final class Coalescer implements Lane {
         }
     }
 
-    /** One operation and the answer to it. */
-    private static final class Passenger extends CompletableFuture<Decision> {
-
-        final Plan plan;
-        final Operation operation;
-
-        /** Who came before while on the stack, who comes after once in line. */
-        @Nullable
-        Passenger next;
-
-        Passenger(Plan plan, Operation operation) {
-            this.plan = plan;
-            this.operation = operation;
-        }
-    }
-
     /** Who waits for the call that is under way. */
     private static final class Line {
 
@@ -253,10 +237,19 @@ final class Coalescer implements Lane {
         }
 
         void settle() {
+            Landing landing = new Landing();
+            try {
+                settle(landing);
+            } finally {
+                landing.wake();
+            }
+        }
+
+        private void settle(Landing landing) {
             List<Decision> answers = decisions;
             if (answers != null && answers.size() == passengers.size()) {
                 for (int i = 0; i < passengers.size(); i++) {
-                    passengers.get(i).complete(answers.get(i));
+                    passengers.get(i).land(landing, answers.get(i));
                 }
                 return;
             }
@@ -266,7 +259,7 @@ final class Coalescer implements Lane {
                             ? failure
                             : new StoreException(passengers.size() + " operations were answered by " + answers);
             for (Passenger each : passengers) {
-                each.completeExceptionally(cause);
+                each.land(landing, cause);
             }
         }
     }

@@ -1,0 +1,266 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.Decision;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import io.headgate.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that wait for passengers, and how they are woken. */
+@Timeout(60)
+class LandingTest {
+
+    private static final Plan PLAN = Plan.parse("100/min");
+    private static final Limit LIMIT = PLAN.limits().get(0);
+
+    private static Passenger passenger() {
+        return new Passenger(PLAN, Operation.ONE);
+    }
+
+    private static List<Passenger> passengers(int count) {
+        return Stream.generate(LandingTest::passenger).limit(count).toList();
+    }
+
+    private static Decision answer(int remaining) {
+        return Decision.Allowed.of(LIMIT, "alice", 1, remaining, 0, 0, null);
+    }
+
+    /** Each is told its place. */
+    private static void land(List<Passenger> passengers) {
+        Landing landing = new Landing();
+        for (int i = 0; i < passengers.size(); i++) {
+            passengers.get(i).land(landing, answer(i));
+        }
+        landing.wake();
+    }
+
+    /** A thread that waits. */
+    private static final class Waiting<T> {
+
+        private final FutureTask<T> task;
+        final Thread thread;
+
+        Waiting(Callable<T> wait) {
+            this.task = new FutureTask<>(wait);
+            this.thread = new Thread(task);
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        Waiting<T> asleep() throws InterruptedException {
+            while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.sleep(1);
+            }
+            return this;
+        }
+
+        T result() throws InterruptedException, ExecutionException, TimeoutException {
+            return task.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private static List<Waiting<Decision>> waitFor(List<Passenger> passengers) throws InterruptedException {
+        List<Waiting<Decision>> waiting = new ArrayList<>();
+        for (Passenger each : passengers) {
+            waiting.add(new Waiting<>(each::join).asleep());
+        }
+        return waiting;
+    }
+
+    @Test
+    void wakesEverybody() throws Exception {
+        List<Passenger> passengers = passengers(64);
+        List<Waiting<Decision>> waiting = waitFor(passengers);
+        land(passengers);
+        for (int i = 0; i < waiting.size(); i++) {
+            assertThat(waiting.get(i).result().remaining()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void wakesTwoAndLeavesTheRestToThem() {
+        Landing landing = new Landing();
+        List<Sleeper> sleepers = Stream.generate(Sleeper::new).limit(5).toList();
+        sleepers.forEach(landing::add);
+        landing.wake();
+        assertThat(sleepers.stream().map(LandingTest::isAsleep)).containsExactly(false, false, true, true, true);
+    }
+
+    @Test
+    void whoeverIsWokenWakesTheNext() {
+        Landing landing = new Landing();
+        List<Sleeper> sleepers = Stream.generate(Sleeper::new).limit(5).toList();
+        sleepers.forEach(landing::add);
+        landing.wake();
+        sleepers.get(0).sleep();
+        assertThat(sleepers.stream().map(LandingTest::isAsleep)).containsExactly(false, false, false, true, true);
+    }
+
+    /** And wakes it, to find out. */
+    private static boolean isAsleep(Sleeper sleeper) {
+        return sleeper.wake(null);
+    }
+
+    @Test
+    void passesOverWhoeverHasGone() throws Exception {
+        List<Passenger> passengers = passengers(5);
+        for (Passenger each : passengers.subList(0, 3)) {
+            assertThatThrownBy(() -> each.get(1, TimeUnit.MICROSECONDS)).isInstanceOf(TimeoutException.class);
+        }
+        List<Waiting<Decision>> waiting = waitFor(passengers.subList(3, 5));
+        land(passengers);
+        assertThat(waiting.get(0).result().remaining()).isEqualTo(3);
+        assertThat(waiting.get(1).result().remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void wakesWithFailuresToo() throws Exception {
+        Passenger passenger = passenger();
+        Waiting<Decision> joins = new Waiting<>(passenger::join).asleep();
+        Waiting<Decision> gets = new Waiting<>(() -> passenger.get(1, TimeUnit.MINUTES)).asleep();
+        Landing landing = new Landing();
+        passenger.land(landing, new StoreException("gone"));
+        landing.wake();
+        assertThatThrownBy(joins::result)
+                .hasCauseInstanceOf(CompletionException.class)
+                .hasRootCauseMessage("gone");
+        assertThatThrownBy(gets::result)
+                .hasCauseInstanceOf(ExecutionException.class)
+                .hasRootCauseMessage("gone");
+    }
+
+    @Test
+    void wakesSeveralWhoWaitForTheSame() throws Exception {
+        Passenger passenger = passenger();
+        List<Waiting<Decision>> waiting = waitFor(List.of(passenger, passenger, passenger, passenger));
+        land(List.of(passenger));
+        for (Waiting<Decision> each : waiting) {
+            assertThat(each.result().remaining()).isZero();
+        }
+    }
+
+    @Test
+    void wakesWhoeverWaitsForWhatSomebodyElseCancels() throws Exception {
+        Passenger passenger = passenger();
+        Waiting<Decision> waiting = new Waiting<>(passenger::join).asleep();
+        passenger.cancel(false);
+        assertThatThrownBy(waiting::result).hasCauseInstanceOf(CancellationException.class);
+    }
+
+    /** Whoever is cancelled by one thread while another lands its call is not among those who wake each other. */
+    @Test
+    void wakesAtOnceWhoeverIsAnsweredByAnotherThread() throws Exception {
+        Passenger passenger = passenger();
+        Waiting<Decision> waiting = new Waiting<>(passenger::join).asleep();
+        passenger.land(new Waiting<>(Landing::new).result(), answer(7));
+        assertThat(waiting.result().remaining()).isEqualTo(7);
+    }
+
+    @Test
+    void lateAnswersDoNoHarm() throws Exception {
+        List<Passenger> passengers = passengers(3);
+        List<Waiting<Decision>> waiting = waitFor(passengers);
+        passengers.get(0).cancel(false);
+        land(passengers);
+        assertThatThrownBy(waiting.get(0)::result).hasCauseInstanceOf(CancellationException.class);
+        assertThat(waiting.get(1).result().remaining()).isEqualTo(1);
+        assertThat(waiting.get(2).result().remaining()).isEqualTo(2);
+    }
+
+    @Test
+    void joiningLetsInterruptsWait() throws Exception {
+        Passenger passenger = passenger();
+        Waiting<Boolean> waiting = new Waiting<>(() -> {
+                    passenger.join();
+                    return Thread.interrupted();
+                })
+                .asleep();
+        waiting.thread.interrupt();
+        while (waiting.thread.isInterrupted()) { // it has seen it and is about to sleep again
+            Thread.onSpinWait();
+        }
+        land(List.of(passenger));
+        assertThat(waiting.result()).isTrue();
+    }
+
+    @Test
+    void gettingEndsWithAnInterrupt() throws Exception {
+        List<Passenger> passengers = passengers(2);
+        Waiting<Decision> interrupted = new Waiting<>(() -> passengers.get(0).get(1, TimeUnit.MINUTES)).asleep();
+        interrupted.thread.interrupt();
+        assertThatThrownBy(interrupted::result).hasCauseInstanceOf(InterruptedException.class);
+
+        List<Waiting<Decision>> waiting = waitFor(passengers.subList(1, 2));
+        land(passengers);
+        assertThat(waiting.get(0).result().remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void aPoolLearnsThatItsThreadWaits() throws Exception {
+        ForkJoinPool pool = new ForkJoinPool(1);
+        try {
+            Passenger passenger = passenger();
+            CountDownLatch waits = new CountDownLatch(1);
+            var waiting = pool.submit(() -> {
+                waits.countDown();
+                return passenger.join();
+            });
+            waits.await();
+            pool.execute(() -> land(List.of(passenger)));
+            assertThat(waiting.get(20, TimeUnit.SECONDS).remaining()).isZero();
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** Threads give up, are interrupted and have their passengers cancelled while the call lands. */
+    @Test
+    void leavesNobodyAsleep() throws Exception {
+        for (int round = Seeds.rounds(300); round > 0; round--) {
+            long seed = Seeds.next();
+            Random random = new Random(seed);
+            List<Passenger> passengers = passengers(1 + random.nextInt(16));
+            List<Waiting<Boolean>> waiting = new ArrayList<>();
+            for (Passenger each : passengers) {
+                long micros = random.nextInt(3) == 0 ? random.nextInt(2_000) : TimeUnit.HOURS.toMicros(1);
+                waiting.add(new Waiting<>(() -> isAnswered(each, micros)));
+            }
+            Thread lands = new Thread(() -> land(passengers));
+            Thread.sleep(0, random.nextInt(1_000_000)); // some are asleep by now, others are not
+            lands.start();
+            waiting.get(random.nextInt(passengers.size())).thread.interrupt();
+            passengers.get(random.nextInt(passengers.size())).cancel(false);
+            for (Waiting<Boolean> each : waiting) {
+                assertThatCode(each::result).as("seed %d", seed).doesNotThrowAnyException();
+            }
+        }
+    }
+
+    private static boolean isAnswered(Passenger passenger, long micros) throws ExecutionException {
+        try {
+            passenger.get(micros, TimeUnit.MICROSECONDS);
+            return true;
+        } catch (InterruptedException | TimeoutException | CancellationException e) {
+            return false;
+        }
+    }
+}
