@@ -3,8 +3,11 @@ package io.headgate.spring.servlet;
 import io.headgate.http.Answers;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -12,11 +15,18 @@ import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Sends requests through the gate before anybody has looked at them: for what never reaches a handler, such as logins. */
-public final class GateFilter extends OncePerRequestFilter {
+public final class GateFilter implements Filter {
 
     private final Gates gates;
     private final ServletAnswers answers;
     private final CorsOfHandlers cors;
+    private final Filter once = new OncePerRequestFilter() {
+        @Override
+        protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws ServletException, IOException {
+            check(request, response, chain);
+        }
+    };
 
     public GateFilter(Gates gates, Answers answers, CorsOfHandlers cors) {
         this.gates = gates;
@@ -24,13 +34,18 @@ public final class GateFilter extends OncePerRequestFilter {
         this.cors = cors;
     }
 
+    /** Most applications have no rule here, and the ceremony of a filter that is passed once costs as much as a check. */
     @Override
-    protected boolean shouldNotFilter(HttpServletRequest request) {
-        return gates.filter().idle();
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (gates.filter().idle()) {
+            chain.doFilter(request, response);
+        } else {
+            once.doFilter(request, response, chain);
+        }
     }
 
-    @Override
-    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    private void check(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         ServletView view = ServletView.arriving(request);
         if (view == null) {
@@ -43,7 +58,7 @@ public final class GateFilter extends OncePerRequestFilter {
         if (!verdict.allowed() && !cors.allow(request, response)) {
             return;
         }
-        if (answers.answer(verdict, request, response)) {
+        if (answers.answer(verdict, Progress.of(request), request, response)) {
             chain.doFilter(request, response);
         }
     }

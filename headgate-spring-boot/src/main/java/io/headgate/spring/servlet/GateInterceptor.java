@@ -50,10 +50,11 @@ public final class GateInterceptor implements HandlerInterceptor {
             return true;
         }
         ServletView view = ServletView.handled(request);
-        Charged earlier = Charged.of(request);
+        Progress progress = Progress.of(request);
+        Charged earlier = progress.charged;
         Verdict verdict = earlier == null ? first(view, handler) : again(view, handler, earlier);
-        new Charged(view.method(), view.path(), handler, earlier).keep(request);
-        return answers.answer(verdict, request, response);
+        progress.charged = new Charged(view.method(), view.path(), handler, earlier);
+        return answers.answer(verdict, progress, request, response);
     }
 
     private Verdict first(ServletView view, Object handler) {

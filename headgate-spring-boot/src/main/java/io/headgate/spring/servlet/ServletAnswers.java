@@ -11,8 +11,6 @@ import java.nio.charset.StandardCharsets;
 /** Puts answers on servlet responses. */
 final class ServletAnswers {
 
-    private static final String TOLD = ServletAnswers.class.getName();
-
     private final Answers answers;
 
     ServletAnswers(Answers answers) {
@@ -23,13 +21,16 @@ final class ServletAnswers {
      * Tells how things stand after this stage and the ones before, and refuses if need be; whether the request may go on. A
      * page that includes what is refused goes without it.
      */
-    boolean answer(Verdict verdict, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    boolean answer(Verdict verdict, Progress progress, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         if (verdict.decision() == null) {
             return true;
         }
-        Verdict together = request.getAttribute(TOLD) instanceof Verdict told ? told.and(verdict) : verdict;
-        request.setAttribute(TOLD, together);
-        answers.headers(together, response::setHeader);
+        Verdict told = progress.told;
+        Verdict together = told == null ? verdict : told.and(verdict);
+        progress.told = together;
+        // To replace a header is to look for it among all others, so that is done only when there is one of ours.
+        answers.headers(together, told == null ? response::addHeader : response::setHeader);
         if (verdict.allowed()) {
             return true;
         }

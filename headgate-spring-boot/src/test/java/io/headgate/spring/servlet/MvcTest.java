@@ -7,6 +7,7 @@ import io.headgate.spring.Running;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,13 @@ class MvcTest extends RequestContract {
     @Test
     void chargesForwardsOncePerRule() {
         long before = remaining();
-        assertThat(application().get("/forward").statusCode()).isEqualTo(200);
+        HttpResponse<String> forwarded = application().get("/forward");
+        assertThat(forwarded.statusCode()).isEqualTo(200);
+        assertThat(forwarded.headers().allValues("X-RateLimit-Remaining")).containsExactly("1");
+        assertThat(forwarded.headers().allValues("RateLimit-Policy"))
+                .singleElement()
+                .asString()
+                .contains("\"forward\"", "\"target\"", "\"everything\"");
         assertThat(remaining()).isEqualTo(before - 2);
         assertThat(application().get("/target").statusCode()).isEqualTo(200);
         assertThat(application().get("/target").statusCode()).isEqualTo(429);
