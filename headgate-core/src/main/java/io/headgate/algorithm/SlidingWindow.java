@@ -187,14 +187,22 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
 
     @Override
     public Parts decode(long[] numbers) {
-        if (numbers.length != 3 + SLOTS
-                || numbers[1] < 1
-                || Arrays.stream(numbers).skip(3).anyMatch(spent -> spent < 0)) {
-            throw new IllegalArgumentException("not the state of a sliding window: " + Arrays.toString(numbers));
+        if (numbers.length != 3 + SLOTS || numbers[1] < 1) {
+            throw unreadable(numbers);
         }
-        int[] spent = Arrays.stream(numbers).skip(3).mapToInt(Math::toIntExact).toArray();
-        int current = spent[Parts.slot(numbers[0])];
-        return new Parts(
-                numbers[0], numbers[1], spent, current, Arrays.stream(spent).sum(), (int) numbers[2]);
+        int[] spent = new int[SLOTS];
+        int total = 0;
+        for (int slot = 0; slot < SLOTS; slot++) {
+            spent[slot] = Math.toIntExact(numbers[3 + slot]);
+            if (spent[slot] < 0) {
+                throw unreadable(numbers);
+            }
+            total += spent[slot];
+        }
+        return new Parts(numbers[0], numbers[1], spent, spent[Parts.slot(numbers[0])], total, (int) numbers[2]);
+    }
+
+    private static IllegalArgumentException unreadable(long[] numbers) {
+        return new IllegalArgumentException("not the state of a sliding window: " + Arrays.toString(numbers));
     }
 }

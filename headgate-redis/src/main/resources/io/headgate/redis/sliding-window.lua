@@ -71,8 +71,10 @@ parts_i = parts_i or {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 if total_i == 0 then
   born_i = now % 4294967296
 end
-for part = math.max(newest_i + 1, part_i - 10), part_i do
-  parts_i[part % 11 + 1] = 0
+if newest_i < part_i then
+  for part = math.max(newest_i + 1, part_i - 10), part_i do
+    parts_i[part % 11 + 1] = 0
+  end
 end
 newest_i, total_i = part_i, total_i + cost
 parts_i[part_i % 11 + 1] = parts_i[part_i % 11 + 1] + cost
