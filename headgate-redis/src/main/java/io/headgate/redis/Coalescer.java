@@ -65,6 +65,7 @@ final class Coalescer implements Lane {
             Line mine = new Line(key);
             Line present = lines.putIfAbsent(key, mine);
             if (present == null) {
+                passenger.travelsAlone();
                 Call call = new Call(mine, List.of(passenger));
                 if (!call.send()) {
                     goOn(call);

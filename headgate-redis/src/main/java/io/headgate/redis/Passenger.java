@@ -23,11 +23,17 @@ final class Passenger extends CompletableFuture<Decision> {
     @Nullable
     Passenger next;
 
+    private boolean alone;
     private @Nullable Landing landing;
 
     Passenger(Plan plan, Operation operation) {
         this.plan = plan;
         this.operation = operation;
+    }
+
+    /** Nobody lands with it: whoever joins it is woken as by any other future. */
+    void travelsAlone() {
+        alone = true;
     }
 
     void land(Landing landing, Decision answer) {
@@ -42,7 +48,7 @@ final class Passenger extends CompletableFuture<Decision> {
 
     @Override
     public Decision join() {
-        Sleeper sleeper = sleeper();
+        Sleeper sleeper = alone ? null : sleeper();
         if (sleeper != null) {
             sleeper.sleep();
         }
