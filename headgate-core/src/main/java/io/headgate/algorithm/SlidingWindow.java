@@ -193,10 +193,10 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
         int[] spent = new int[SLOTS];
         int total = 0;
         for (int slot = 0; slot < SLOTS; slot++) {
-            spent[slot] = Math.toIntExact(numbers[3 + slot]);
-            if (spent[slot] < 0) {
+            if (numbers[3 + slot] < 0) {
                 throw unreadable(numbers);
             }
+            spent[slot] = Math.toIntExact(numbers[3 + slot]);
             total += spent[slot];
         }
         return new Parts(numbers[0], numbers[1], spent, spent[Parts.slot(numbers[0])], total, (int) numbers[2]);

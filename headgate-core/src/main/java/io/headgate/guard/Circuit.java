@@ -49,9 +49,9 @@ final class Circuit {
         }
     }
 
-    /** Holds the thread until the call is answered, or has ended at its deadline. */
-    void await(Call call) {
-        if (!time.await(call.answer(), deadlineMicros)) {
+    /** Holds the thread until the call is settled, or has ended at its deadline. */
+    void await(Call call, CompletableFuture<Decision> settled) {
+        if (!time.await(settled, deadlineMicros)) {
             call.end(null, late());
         }
     }

@@ -72,7 +72,7 @@ final class GuardedStore implements Store {
             return instead;
         });
         if (blocking) {
-            circuit.await(call);
+            circuit.await(call, settled);
         } else {
             circuit.watch(call);
         }

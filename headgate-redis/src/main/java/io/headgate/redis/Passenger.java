@@ -4,16 +4,9 @@ import io.headgate.Decision;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One operation that travels with others, and the answer to it. A thread that waits for it with {@link #join} or a timed
- * {@link #get(long, TimeUnit) get} is woken by those who {@linkplain Landing landed} with it.
- */
+/** One operation that travels with others, and the answer to it. */
 final class Passenger extends CompletableFuture<Decision> {
 
     final Plan plan;
@@ -31,7 +24,7 @@ final class Passenger extends CompletableFuture<Decision> {
         this.operation = operation;
     }
 
-    /** Nobody lands with it: whoever joins it is woken as by any other future. */
+    /** Nobody lands with it. */
     void travelsAlone() {
         alone = true;
     }
@@ -46,33 +39,14 @@ final class Passenger extends CompletableFuture<Decision> {
         completeExceptionally(failure);
     }
 
-    @Override
-    public Decision join() {
-        Sleeper sleeper = alone ? null : sleeper();
-        if (sleeper != null) {
+    /** As {@link #join}, but the thread is woken by those who {@linkplain Landing landed} with it, and wakes others. */
+    Decision await() {
+        if (!alone && !isDone() && Sleeper.canBe(Thread.currentThread())) {
+            Sleeper sleeper = new Sleeper();
+            whenComplete((answer, failure) -> wake(sleeper));
             sleeper.sleep();
         }
-        return super.join();
-    }
-
-    @Override
-    public Decision get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        Sleeper sleeper = sleeper();
-        if (sleeper == null) {
-            return super.get(timeout, unit);
-        }
-        sleeper.sleep(unit.toNanos(timeout));
-        return super.get(0, unit);
-    }
-
-    /** Nothing if there is nothing to wait for, or if the pool of this thread wants to know that it waits. */
-    private @Nullable Sleeper sleeper() {
-        if (isDone() || Thread.currentThread() instanceof ForkJoinWorkerThread) {
-            return null;
-        }
-        Sleeper sleeper = new Sleeper();
-        whenComplete((answer, failure) -> wake(sleeper));
-        return sleeper;
+        return join();
     }
 
     private void wake(Sleeper sleeper) {
@@ -80,7 +54,7 @@ final class Passenger extends CompletableFuture<Decision> {
         if (together != null && together.isOurs()) {
             together.add(sleeper);
         } else {
-            sleeper.wake(null); // somebody has cancelled it
+            sleeper.wake(null); // it was done just before, or somebody has cancelled it
         }
     }
 }

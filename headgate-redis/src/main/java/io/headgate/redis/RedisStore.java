@@ -125,7 +125,8 @@ public final class RedisStore implements Store, AutoCloseable {
                     + Thread.currentThread().getName());
         }
         try {
-            return lane.apply(key, plan, operation).join();
+            CompletableFuture<Decision> answer = lane.apply(key, plan, operation);
+            return answer instanceof Passenger passenger ? passenger.await() : answer.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

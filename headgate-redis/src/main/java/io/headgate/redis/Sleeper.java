@@ -1,51 +1,45 @@
 package io.headgate.redis;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that waits for an answer. Once woken, it wakes the next of its {@link Landing} before it goes on. */
 final class Sleeper {
 
-    private static final int ASLEEP = 0;
-    private static final int WOKEN = 1;
-    private static final int GONE = 2;
+    /** {@code Thread.isVirtual}, where there is one. */
+    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
 
     /** Who is to be woken after this one. */
     @Nullable
     Sleeper next;
 
     private final Thread thread = Thread.currentThread();
-    private final AtomicInteger state = new AtomicInteger(ASLEEP);
     private @Nullable Landing landing;
+    private volatile boolean woken;
+
+    /**
+     * Whether others can rely on that thread to wake them: a virtual one that is woken may get no carrier while those that have one
+     * sleep, and a pool wants to know that its worker does.
+     */
+    static boolean canBe(Thread thread) {
+        return !(thread instanceof ForkJoinWorkerThread) && !isVirtual(thread);
+    }
+
+    boolean isWoken() {
+        return woken;
+    }
 
     /** Holds this thread until it is woken. Interrupts have to wait. */
     void sleep() {
         boolean interrupted = false;
-        while (state.get() == ASLEEP) {
+        while (!woken) {
             LockSupport.park(this);
             interrupted |= Thread.interrupted();
         }
-        goOn(interrupted);
-    }
-
-    /** Holds this thread until it is woken, so many nanoseconds at most. */
-    void sleep(long nanos) throws InterruptedException {
-        long start = System.nanoTime();
-        boolean interrupted = Thread.interrupted();
-        for (long left = nanos; left > 0 && !interrupted && state.get() == ASLEEP; ) {
-            LockSupport.parkNanos(this, left);
-            interrupted = Thread.interrupted();
-            left = nanos - (System.nanoTime() - start);
-        }
-        if (!state.compareAndSet(ASLEEP, GONE)) {
-            goOn(interrupted);
-        } else if (interrupted) {
-            throw new InterruptedException();
-        }
-    }
-
-    private void goOn(boolean interrupted) {
         Landing together = landing;
         if (together != null) {
             together.wakeNext();
@@ -55,13 +49,25 @@ final class Sleeper {
         }
     }
 
-    /** False if it has gone in the meantime. */
-    boolean wake(@Nullable Landing landing) {
+    void wake(@Nullable Landing landing) {
         this.landing = landing;
-        if (!state.compareAndSet(ASLEEP, WOKEN)) {
-            return false;
-        }
+        woken = true;
         LockSupport.unpark(thread);
-        return true;
+    }
+
+    private static boolean isVirtual(Thread thread) {
+        try {
+            return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static @Nullable MethodHandle isVirtual() {
+        try {
+            return MethodHandles.lookup().findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (NoSuchMethodException | IllegalAccessException e) {
+            return null; // before Java 21 there are none
+        }
     }
 }

@@ -24,6 +24,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** Threads that wait for passengers, and how they are woken. */
 @Timeout(60)
@@ -81,7 +83,7 @@ class LandingTest {
     private static List<Waiting<Decision>> waitFor(List<Passenger> passengers) throws InterruptedException {
         List<Waiting<Decision>> waiting = new ArrayList<>();
         for (Passenger each : passengers) {
-            waiting.add(new Waiting<>(each::join).asleep());
+            waiting.add(new Waiting<>(each::await).asleep());
         }
         return waiting;
     }
@@ -102,7 +104,7 @@ class LandingTest {
         List<Sleeper> sleepers = Stream.generate(Sleeper::new).limit(5).toList();
         sleepers.forEach(landing::add);
         landing.wake();
-        assertThat(sleepers.stream().map(LandingTest::isAsleep)).containsExactly(false, false, true, true, true);
+        assertThat(sleepers.stream().map(Sleeper::isWoken)).containsExactly(true, true, false, false, false);
     }
 
     @Test
@@ -112,40 +114,21 @@ class LandingTest {
         sleepers.forEach(landing::add);
         landing.wake();
         sleepers.get(0).sleep();
-        assertThat(sleepers.stream().map(LandingTest::isAsleep)).containsExactly(false, false, false, true, true);
-    }
-
-    /** And wakes it, to find out. */
-    private static boolean isAsleep(Sleeper sleeper) {
-        return sleeper.wake(null);
-    }
-
-    @Test
-    void passesOverWhoeverHasGone() throws Exception {
-        List<Passenger> passengers = passengers(5);
-        for (Passenger each : passengers.subList(0, 3)) {
-            assertThatThrownBy(() -> each.get(1, TimeUnit.MICROSECONDS)).isInstanceOf(TimeoutException.class);
-        }
-        List<Waiting<Decision>> waiting = waitFor(passengers.subList(3, 5));
-        land(passengers);
-        assertThat(waiting.get(0).result().remaining()).isEqualTo(3);
-        assertThat(waiting.get(1).result().remaining()).isEqualTo(4);
+        assertThat(sleepers.stream().map(Sleeper::isWoken)).containsExactly(true, true, true, false, false);
     }
 
     @Test
     void wakesWithFailuresToo() throws Exception {
-        Passenger passenger = passenger();
-        Waiting<Decision> joins = new Waiting<>(passenger::join).asleep();
-        Waiting<Decision> gets = new Waiting<>(() -> passenger.get(1, TimeUnit.MINUTES)).asleep();
+        List<Passenger> passengers = passengers(4);
+        List<Waiting<Decision>> waiting = waitFor(passengers);
         Landing landing = new Landing();
-        passenger.land(landing, new StoreException("gone"));
+        passengers.forEach(each -> each.land(landing, new StoreException("gone")));
         landing.wake();
-        assertThatThrownBy(joins::result)
-                .hasCauseInstanceOf(CompletionException.class)
-                .hasRootCauseMessage("gone");
-        assertThatThrownBy(gets::result)
-                .hasCauseInstanceOf(ExecutionException.class)
-                .hasRootCauseMessage("gone");
+        for (Waiting<Decision> each : waiting) {
+            assertThatThrownBy(each::result)
+                    .hasCauseInstanceOf(CompletionException.class)
+                    .hasRootCauseMessage("gone");
+        }
     }
 
     @Test
@@ -161,7 +144,7 @@ class LandingTest {
     @Test
     void wakesWhoeverWaitsForWhatSomebodyElseCancels() throws Exception {
         Passenger passenger = passenger();
-        Waiting<Decision> waiting = new Waiting<>(passenger::join).asleep();
+        Waiting<Decision> waiting = new Waiting<>(passenger::await).asleep();
         passenger.cancel(false);
         assertThatThrownBy(waiting::result).hasCauseInstanceOf(CancellationException.class);
     }
@@ -170,9 +153,28 @@ class LandingTest {
     @Test
     void wakesAtOnceWhoeverIsAnsweredByAnotherThread() throws Exception {
         Passenger passenger = passenger();
-        Waiting<Decision> waiting = new Waiting<>(passenger::join).asleep();
+        Waiting<Decision> waiting = new Waiting<>(passenger::await).asleep();
         passenger.land(new Waiting<>(Landing::new).result(), answer(7));
         assertThat(waiting.result().remaining()).isEqualTo(7);
+    }
+
+    /** Whoever comes so late is not left behind with those who have been woken. */
+    @Test
+    void nobodyIsAddedOnceTheFirstAreWoken() {
+        Landing landing = new Landing();
+        assertThat(landing.isOurs()).isTrue();
+        landing.wake();
+        assertThat(landing.isOurs()).isFalse();
+    }
+
+    /** One that is woken may get no carrier, as long as those that have one wait for it to wake them. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void doesNotRelyOnVirtualThreads() throws Exception {
+        Thread virtual = (Thread)
+                Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> {});
+        assertThat(Sleeper.canBe(virtual)).isFalse();
+        assertThat(Sleeper.canBe(Thread.currentThread())).isTrue();
     }
 
     @Test
@@ -187,10 +189,10 @@ class LandingTest {
     }
 
     @Test
-    void joiningLetsInterruptsWait() throws Exception {
+    void interruptsHaveToWait() throws Exception {
         Passenger passenger = passenger();
         Waiting<Boolean> waiting = new Waiting<>(() -> {
-                    passenger.join();
+                    passenger.await();
                     return Thread.interrupted();
                 })
                 .asleep();
@@ -203,18 +205,6 @@ class LandingTest {
     }
 
     @Test
-    void gettingEndsWithAnInterrupt() throws Exception {
-        List<Passenger> passengers = passengers(2);
-        Waiting<Decision> interrupted = new Waiting<>(() -> passengers.get(0).get(1, TimeUnit.MINUTES)).asleep();
-        interrupted.thread.interrupt();
-        assertThatThrownBy(interrupted::result).hasCauseInstanceOf(InterruptedException.class);
-
-        List<Waiting<Decision>> waiting = waitFor(passengers.subList(1, 2));
-        land(passengers);
-        assertThat(waiting.get(0).result().remaining()).isEqualTo(1);
-    }
-
-    @Test
     void aPoolLearnsThatItsThreadWaits() throws Exception {
         ForkJoinPool pool = new ForkJoinPool(1);
         try {
@@ -222,7 +212,7 @@ class LandingTest {
             CountDownLatch waits = new CountDownLatch(1);
             var waiting = pool.submit(() -> {
                 waits.countDown();
-                return passenger.join();
+                return passenger.await();
             });
             waits.await();
             pool.execute(() -> land(List.of(passenger)));
@@ -232,7 +222,7 @@ class LandingTest {
         }
     }
 
-    /** Threads give up, are interrupted and have their passengers cancelled while the call lands. */
+    /** Threads are interrupted and have their passengers cancelled while the call lands, some before they are asleep. */
     @Test
     void leavesNobodyAsleep() throws Exception {
         for (int round = Seeds.rounds(300); round > 0; round--) {
@@ -241,11 +231,10 @@ class LandingTest {
             List<Passenger> passengers = passengers(1 + random.nextInt(16));
             List<Waiting<Boolean>> waiting = new ArrayList<>();
             for (Passenger each : passengers) {
-                long micros = random.nextInt(3) == 0 ? random.nextInt(2_000) : TimeUnit.HOURS.toMicros(1);
-                waiting.add(new Waiting<>(() -> isAnswered(each, micros)));
+                waiting.add(new Waiting<>(() -> isAnswered(each)));
             }
             Thread lands = new Thread(() -> land(passengers));
-            Thread.sleep(0, random.nextInt(1_000_000)); // some are asleep by now, others are not
+            Thread.sleep(0, random.nextInt(1_000_000));
             lands.start();
             waiting.get(random.nextInt(passengers.size())).thread.interrupt();
             passengers.get(random.nextInt(passengers.size())).cancel(false);
@@ -255,11 +244,11 @@ class LandingTest {
         }
     }
 
-    private static boolean isAnswered(Passenger passenger, long micros) throws ExecutionException {
+    private static boolean isAnswered(Passenger passenger) {
         try {
-            passenger.get(micros, TimeUnit.MICROSECONDS);
+            passenger.await();
             return true;
-        } catch (InterruptedException | TimeoutException | CancellationException e) {
+        } catch (CancellationException e) {
             return false;
         }
     }

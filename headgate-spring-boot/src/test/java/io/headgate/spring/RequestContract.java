@@ -68,6 +68,7 @@ public abstract class RequestContract {
                 .rule("async", "/async/**")
                 .rule("forward", "/forward")
                 .rule("target", "/target")
+                .rule("part", "/part")
                 .rule("early", "/early", "stage=filter")
                 .rule("shared", "/shared", "stage=filter")
                 .rule("strange", "/strange", "stage=filter")

@@ -45,13 +45,11 @@ public final class TimedStore implements Store {
         }
     }
 
-    /** The future is the store's own: it may have a way to wait for it, and to cancel it. */
     @Override
     public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
         long start = System.nanoTime();
-        CompletableFuture<Decision> answer = store.applyAsync(key, plan, operation);
-        answer.whenComplete((decision, failure) -> record(failure == null, start));
-        return answer;
+        return store.applyAsync(key, plan, operation)
+                .whenComplete((decision, failure) -> record(failure == null, start));
     }
 
     /** A registry that fails loses a measurement, never an answer. */

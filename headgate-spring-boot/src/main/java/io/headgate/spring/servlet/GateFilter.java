@@ -20,7 +20,13 @@ public final class GateFilter implements Filter {
     private final Gates gates;
     private final ServletAnswers answers;
     private final CorsOfHandlers cors;
+    private final String passed;
     private final Filter once = new OncePerRequestFilter() {
+        @Override
+        protected String getAlreadyFilteredAttributeName() {
+            return passed;
+        }
+
         @Override
         protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException {
@@ -32,6 +38,7 @@ public final class GateFilter implements Filter {
         this.gates = gates;
         this.answers = new ServletAnswers(answers);
         this.cors = cors;
+        this.passed = GateFilter.class.getName() + '@' + Integer.toHexString(System.identityHashCode(gates));
     }
 
     /** Most applications have no rule here, and the ceremony of a filter that is passed once costs as much as a check. */

@@ -51,10 +51,10 @@ public final class GateInterceptor implements HandlerInterceptor {
         }
         ServletView view = ServletView.handled(request);
         Progress progress = Progress.of(request);
-        Charged earlier = progress.charged;
+        Charged earlier = progress.charged();
         Verdict verdict = earlier == null ? first(view, handler) : again(view, handler, earlier);
-        progress.charged = new Charged(view.method(), view.path(), handler, earlier);
-        return answers.answer(verdict, progress, request, response);
+        Charged charged = new Charged(view.method(), view.path(), handler, earlier);
+        return answers.answer(verdict, progress.and(charged), request, response);
     }
 
     private Verdict first(ServletView view, Object handler) {

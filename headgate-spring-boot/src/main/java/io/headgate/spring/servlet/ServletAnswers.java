@@ -20,17 +20,18 @@ final class ServletAnswers {
     /**
      * Tells how things stand after this stage and the ones before, and refuses if need be; whether the request may go on. A
      * page that includes what is refused goes without it.
+     *
+     * @param progress what is known of the request but for the verdict
      */
     boolean answer(Verdict verdict, Progress progress, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        if (verdict.decision() == null) {
+        Progress now = progress.and(verdict);
+        now.keep(request);
+        Verdict told = now.told();
+        if (verdict.decision() == null || told == null) {
             return true;
         }
-        Verdict told = progress.told;
-        Verdict together = told == null ? verdict : told.and(verdict);
-        progress.told = together;
-        // To replace a header is to look for it among all others, so that is done only when there is one of ours.
-        answers.headers(together, told == null ? response::addHeader : response::setHeader);
+        answers.headers(told, response::setHeader);
         if (verdict.allowed()) {
             return true;
         }

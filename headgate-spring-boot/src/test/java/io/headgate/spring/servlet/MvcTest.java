@@ -65,6 +65,14 @@ class MvcTest extends RequestContract {
         assertThat(application().get("/include").body()).isEqualTo("[]");
     }
 
+    /** What is known of a request within an include is forgotten after it, also that a rule has refused. */
+    @Test
+    void refusesWhatIsIncludedTwiceBothTimes() {
+        assertThat(application().get("/parts").body()).isEqualTo("[ok|ok]");
+        assertThat(application().get("/parts").body()).isEqualTo("[|]");
+        assertThat(application().get("/parts").body()).isEqualTo("[|]");
+    }
+
     /** CATALOGUE M07: nor is having an error shown that a handler or filter only asked for. */
     @Test
     void chargesErrorsThatAreSentOnce() {
@@ -168,6 +176,20 @@ class MvcTest extends RequestContract {
             response.getOutputStream().print("[");
             request.getRequestDispatcher("/target").include(request, response);
             response.getOutputStream().print("]");
+        }
+
+        @GetMapping("/parts")
+        void parts(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            response.getOutputStream().print("[");
+            request.getRequestDispatcher("/part").include(request, response);
+            response.getOutputStream().print("|");
+            request.getRequestDispatcher("/part").include(request, response);
+            response.getOutputStream().print("]");
+        }
+
+        @GetMapping("/part")
+        void part(HttpServletResponse response) throws Exception {
+            response.getOutputStream().print("ok");
         }
     }
 }
