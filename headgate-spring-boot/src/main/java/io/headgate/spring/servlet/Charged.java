@@ -3,6 +3,7 @@ package io.headgate.spring.servlet;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.spring.HandlerLimits;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,16 @@ record Charged(
         String path,
         Object handler,
         @Nullable Charged earlier) {
+
+    private static final String ATTRIBUTE = Charged.class.getName();
+
+    static @Nullable Charged of(HttpServletRequest request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Charged charged ? charged : null;
+    }
+
+    void keep(HttpServletRequest request) {
+        request.setAttribute(ATTRIBUTE, this);
+    }
 
     /** The names of the rules and limits that have been charged. */
     Set<String> names(RuleSet rules, HandlerLimits limits) {

@@ -65,7 +65,7 @@ public final class GateFilter implements Filter {
         if (!verdict.allowed() && !cors.allow(request, response)) {
             return;
         }
-        if (answers.answer(verdict, Progress.of(request), request, response)) {
+        if (answers.answer(verdict, request, response)) {
             chain.doFilter(request, response);
         }
     }

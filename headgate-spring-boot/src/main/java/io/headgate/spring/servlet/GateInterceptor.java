@@ -50,11 +50,10 @@ public final class GateInterceptor implements HandlerInterceptor {
             return true;
         }
         ServletView view = ServletView.handled(request);
-        Progress progress = Progress.of(request);
-        Charged earlier = progress.charged();
+        Charged earlier = Charged.of(request);
         Verdict verdict = earlier == null ? first(view, handler) : again(view, handler, earlier);
-        Charged charged = new Charged(view.method(), view.path(), handler, earlier);
-        return answers.answer(verdict, progress.and(charged), request, response);
+        new Charged(view.method(), view.path(), handler, earlier).keep(request);
+        return answers.answer(verdict, request, response);
     }
 
     private Verdict first(ServletView view, Object handler) {

@@ -28,7 +28,7 @@ public final class RefusalResolver implements HandlerExceptionResolver, Ordered 
             return null;
         }
         try {
-            answers.answer(refusal.verdict(), Progress.of(request), request, response);
+            answers.answer(refusal.verdict(), request, response);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 /** Puts answers on servlet responses. */
 final class ServletAnswers {
 
+    private static final String TOLD = ServletAnswers.class.getName();
+
     private final Answers answers;
 
     ServletAnswers(Answers answers) {
@@ -20,18 +22,14 @@ final class ServletAnswers {
     /**
      * Tells how things stand after this stage and the ones before, and refuses if need be; whether the request may go on. A
      * page that includes what is refused goes without it.
-     *
-     * @param progress what is known of the request but for the verdict
      */
-    boolean answer(Verdict verdict, Progress progress, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
-        Progress now = progress.and(verdict);
-        now.keep(request);
-        Verdict told = now.told();
-        if (verdict.decision() == null || told == null) {
+    boolean answer(Verdict verdict, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (verdict.decision() == null) {
             return true;
         }
-        answers.headers(told, response::setHeader);
+        Verdict together = request.getAttribute(TOLD) instanceof Verdict told ? told.and(verdict) : verdict;
+        request.setAttribute(TOLD, together);
+        answers.headers(together, response::setHeader);
         if (verdict.allowed()) {
             return true;
         }
