@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that wait for answers which have come with one call. They wake each other: to wake a thread takes longer than
- * anything else that is done with its answer, and whoever reads the answers of Redis has the next ones to read.
+ * The threads that wait for answers which have come with one call. They wake each other: to wake a thread is a system call, and whoever
+ * reads the answers of Redis has the next ones to read.
  *
  * <p>The first {@link #CHAINS} are woken by whoever lands the call, when all have their answers and what others do with theirs is
  * done; each that is woken wakes one more before it goes on. So nobody is left asleep.

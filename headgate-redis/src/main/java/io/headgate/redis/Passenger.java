@@ -24,7 +24,7 @@ final class Passenger extends CompletableFuture<Decision> {
         this.operation = operation;
     }
 
-    /** Nobody lands with it. */
+    /** Nobody lands with it, to wake or to be woken. */
     void travelsAlone() {
         alone = true;
     }
@@ -41,7 +41,7 @@ final class Passenger extends CompletableFuture<Decision> {
 
     /** As {@link #join}, but the thread is woken by those who {@linkplain Landing landed} with it, and wakes others. */
     Decision await() {
-        if (!alone && !isDone() && Sleeper.canBe(Thread.currentThread())) {
+        if (!alone && !isDone() && Sleeper.canBeThisThread()) {
             Sleeper sleeper = new Sleeper();
             whenComplete((answer, failure) -> wake(sleeper));
             sleeper.sleep();

@@ -1,8 +1,5 @@
 package io.headgate.redis;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** A thread that waits for an answer. Once woken, it wakes the next of its {@link Landing} before it goes on. */
 final class Sleeper {
 
-    /** {@code Thread.isVirtual}, where there is one. */
-    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
+    /** The group of all virtual threads, by which Java 17 can tell what later ones have. */
+    private static final String VIRTUAL_THREADS = "VirtualThreads";
 
     /** Who is to be woken after this one. */
     @Nullable
@@ -22,11 +19,13 @@ final class Sleeper {
     private volatile boolean woken;
 
     /**
-     * Whether others can rely on that thread to wake them: a virtual one that is woken may get no carrier while those that have one
+     * Whether others can rely on this thread to wake them: a virtual one that is woken may get no carrier while those that have one
      * sleep, and a pool wants to know that its worker does.
      */
-    static boolean canBe(Thread thread) {
-        return !(thread instanceof ForkJoinWorkerThread) && !isVirtual(thread);
+    static boolean canBeThisThread() {
+        Thread thread = Thread.currentThread();
+        boolean virtual = VIRTUAL_THREADS.equals(thread.getThreadGroup().getName());
+        return !virtual && !(thread instanceof ForkJoinWorkerThread);
     }
 
     boolean isWoken() {
@@ -53,21 +52,5 @@ final class Sleeper {
         this.landing = landing;
         woken = true;
         LockSupport.unpark(thread);
-    }
-
-    private static boolean isVirtual(Thread thread) {
-        try {
-            return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static @Nullable MethodHandle isVirtual() {
-        try {
-            return MethodHandles.lookup().findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
-        } catch (NoSuchMethodException | IllegalAccessException e) {
-            return null; // before Java 21 there are none
-        }
     }
 }

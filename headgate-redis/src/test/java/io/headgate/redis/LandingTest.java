@@ -68,9 +68,9 @@ class LandingTest {
             thread.start();
         }
 
-        Waiting<T> asleep() throws InterruptedException {
-            while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
-                Thread.sleep(1);
+        Waiting<T> asleep() {
+            while (thread.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
             }
             return this;
         }
@@ -80,7 +80,7 @@ class LandingTest {
         }
     }
 
-    private static List<Waiting<Decision>> waitFor(List<Passenger> passengers) throws InterruptedException {
+    private static List<Waiting<Decision>> waitFor(List<Passenger> passengers) {
         List<Waiting<Decision>> waiting = new ArrayList<>();
         for (Passenger each : passengers) {
             waiting.add(new Waiting<>(each::await).asleep());
@@ -99,21 +99,14 @@ class LandingTest {
     }
 
     @Test
-    void wakesTwoAndLeavesTheRestToThem() {
+    void wakesTwoWhoWakeTheRest() {
         Landing landing = new Landing();
         List<Sleeper> sleepers = Stream.generate(Sleeper::new).limit(5).toList();
         sleepers.forEach(landing::add);
         landing.wake();
         assertThat(sleepers.stream().map(Sleeper::isWoken)).containsExactly(true, true, false, false, false);
-    }
 
-    @Test
-    void whoeverIsWokenWakesTheNext() {
-        Landing landing = new Landing();
-        List<Sleeper> sleepers = Stream.generate(Sleeper::new).limit(5).toList();
-        sleepers.forEach(landing::add);
-        landing.wake();
-        sleepers.get(0).sleep();
+        sleepers.get(0).sleep(); // not for long: it was woken
         assertThat(sleepers.stream().map(Sleeper::isWoken)).containsExactly(true, true, true, false, false);
     }
 
@@ -171,10 +164,10 @@ class LandingTest {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void doesNotRelyOnVirtualThreads() throws Exception {
-        Thread virtual = (Thread)
-                Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> {});
-        assertThat(Sleeper.canBe(virtual)).isFalse();
-        assertThat(Sleeper.canBe(Thread.currentThread())).isTrue();
+        FutureTask<Boolean> inside = new FutureTask<>(Sleeper::canBeThisThread);
+        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, inside);
+        assertThat(inside.get(20, TimeUnit.SECONDS)).isFalse();
+        assertThat(new Waiting<>(Sleeper::canBeThisThread).result()).isTrue();
     }
 
     @Test
@@ -234,7 +227,9 @@ class LandingTest {
                 waiting.add(new Waiting<>(() -> isAnswered(each)));
             }
             Thread lands = new Thread(() -> land(passengers));
-            Thread.sleep(0, random.nextInt(1_000_000));
+            for (int spins = random.nextInt(10_000); spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
             lands.start();
             waiting.get(random.nextInt(passengers.size())).thread.interrupt();
             passengers.get(random.nextInt(passengers.size())).cancel(false);

@@ -5,6 +5,7 @@ import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -20,13 +21,7 @@ public final class GateFilter implements Filter {
     private final Gates gates;
     private final ServletAnswers answers;
     private final CorsOfHandlers cors;
-    private final String passed;
     private final Filter once = new OncePerRequestFilter() {
-        @Override
-        protected String getAlreadyFilteredAttributeName() {
-            return passed;
-        }
-
         @Override
         protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException {
@@ -38,10 +33,15 @@ public final class GateFilter implements Filter {
         this.gates = gates;
         this.answers = new ServletAnswers(answers);
         this.cors = cors;
-        this.passed = GateFilter.class.getName() + '@' + Integer.toHexString(System.identityHashCode(gates));
     }
 
-    /** Most applications have no rule here, and the ceremony of a filter that is passed once costs as much as a check. */
+    /** What this filter is called tells requests that have passed it from those that have passed another. */
+    @Override
+    public void init(FilterConfig config) throws ServletException {
+        once.init(config);
+    }
+
+    /** Without rules here, as in most applications, a request is spared the ceremony of a filter that it passes once. */
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws ServletException, IOException {
