@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What keys are called in Redis.
  *
  * <p>A key's two parts are written one after the other, the length of the first before them: so no two keys are written alike. The
- * name is the SHA-256 of that in Base64, or its HMAC when there is a secret: then nobody who reads the names can try out subjects.
+ * name is the beginning of its SHA-256 in Base64, or of its HMAC when there is a secret: then nobody who reads the names can try out
+ * subjects.
  */
 final class Names {
 
@@ -22,6 +23,9 @@ final class Names {
 
     /** A third shorter than digits of sixteen, which Redis notices wherever it looks a key up. */
     private static final Base64.Encoder LETTERS = Base64.getUrlEncoder().withoutPadding();
+
+    /** How much of a digest: 144 bits, of which no two keys have the same. Redis hashes and compares a whole name with every command. */
+    private static final int DIGEST_BYTES = 18;
 
     private final byte[] prefix;
     private final boolean readable;
@@ -71,7 +75,7 @@ final class Names {
             return (new String(prefix, StandardCharsets.UTF_8) + escaped(key.scope()) + ":" + escaped(key.subject()))
                     .getBytes(StandardCharsets.UTF_8);
         }
-        byte[] hash = LETTERS.encode(hash(written(key)));
+        byte[] hash = LETTERS.encode(Arrays.copyOf(hash(written(key)), DIGEST_BYTES));
         byte[] name = Arrays.copyOf(prefix, prefix.length + hash.length);
         System.arraycopy(hash, 0, name, prefix.length, hash.length);
         return name;

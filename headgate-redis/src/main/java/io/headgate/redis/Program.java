@@ -115,6 +115,10 @@ final class Program {
         return script;
     }
 
+    boolean hasOneLimit() {
+        return limits.length == 1;
+    }
+
     /** Whether some limit is computed here, so that an operation takes two scripts. */
     boolean hasOwn() {
         return hasOwn;

@@ -42,6 +42,11 @@ final class Replay {
         }
     }
 
+    /** What time it was in Redis. */
+    long nowMicros() {
+        return nowMicros;
+    }
+
     /**
      * One decision for each operation.
      *

@@ -21,11 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs operations on one key as one script call, or, under a plan with an algorithm of the user's, as two for each operation.
  *
- * <p>A call is made again only if it was answered without having done anything: "moved:", when the state of another limit was where
- * the first one's belongs; "time:", when our clock is so far from that of Redis that no window of a calendar contained
- * its time; and "raced:", when what was computed here was overtaken. Or if it was refused because its keys are on their way to
- * another node of a cluster, some here and some there: then with the one key that decides, if the plan has one limit, and
- * otherwise after a pause, until it would have been given up for lack of an answer.
+ * <p>A call is made again only if it was answered without having done anything: "home:", when the state of a key that was
+ * {@linkplain Sightings seen} is gone; "moved:", when the state of another limit was where the first one's belongs; "time:", when our
+ * clock is so far from that of Redis that no window of a calendar contained its time; and "raced:", when what was computed here was
+ * overtaken. Or if it was refused because its keys are on their way to another node of a cluster, some here and some there: then with
+ * the one key that decides, if the plan has one limit, and otherwise after a pause, until it would have been given up for lack of an
+ * answer.
  */
 final class ScriptBackend implements Backend {
 
@@ -41,6 +42,7 @@ final class ScriptBackend implements Backend {
     private final Scripts scripts;
     private final Clocks clocks;
     private final Script ownStates;
+    private final Sightings sightings;
     final ConcurrentHashMap<Plan, Program> programs = new ConcurrentHashMap<>();
 
     /** How far ahead of ours the clock of Redis was when that mattered. */
@@ -53,6 +55,7 @@ final class ScriptBackend implements Backend {
         this.scripts = scripts;
         this.clocks = clocks;
         this.ownStates = scripts.single("own-states");
+        this.sightings = new Sightings();
     }
 
     @Override
@@ -83,12 +86,14 @@ final class ScriptBackend implements Backend {
         boolean alone;
         private long firstRefused;
 
-        PlanCall(Key key, Program program, byte[][] arguments) {
+        /** @param seen whether there is a state to be found under the key's own name */
+        PlanCall(Key key, Program program, byte[][] arguments, boolean seen) {
             super(link);
             this.key = key;
             this.program = program;
             this.arguments = arguments;
-            this.keys = program.keys(names.of(key));
+            byte[] first = names.of(key);
+            this.keys = seen ? new byte[][] {first} : program.keys(first);
             program.aim(arguments, clocks.wallMicros() + skewMicros);
         }
 
@@ -125,7 +130,7 @@ final class ScriptBackend implements Backend {
         @Override
         void answered(byte[] reply) {
             switch (reply[0]) {
-                case 'm', 't', 'r' -> again(new String(reply, StandardCharsets.UTF_8));
+                case 'h', 'm', 't', 'r' -> again(new String(reply, StandardCharsets.UTF_8));
                 default -> done(reply);
             }
         }
@@ -143,7 +148,10 @@ final class ScriptBackend implements Backend {
                 raced();
                 return;
             }
-            if (reply.startsWith("moved:")) {
+            if (reply.startsWith("home:")) {
+                sightings.forget(key);
+                keys = program.keys(keys[0]);
+            } else if (reply.startsWith("moved:")) {
                 byte[] id = said.getBytes(StandardCharsets.UTF_8);
                 alone = false;
                 byte[][] own = program.keys(keys[0]);
@@ -167,19 +175,40 @@ final class ScriptBackend implements Backend {
         private final List<Operation> operations;
         private final long @Nullable [] claims;
 
+        /** Whether it takes permits under one limit, and does nothing else. */
+        private final boolean takes;
+
         Call(Key key, Program program, List<Operation> operations) {
-            this(key, program, operations, Program.claims(operations));
+            this(key, program, operations, Program.claims(operations), program.hasOneLimit() && areTakes(operations));
         }
 
-        private Call(Key key, Program program, List<Operation> operations, long @Nullable [] claims) {
-            super(key, program, program.arguments(operations, claims));
+        private Call(Key key, Program program, List<Operation> operations, long @Nullable [] claims, boolean takes) {
+            super(key, program, program.arguments(operations, claims), takes && sightings.has(key));
             this.operations = operations;
             this.claims = claims;
+            this.takes = takes;
+        }
+
+        private static boolean areTakes(List<Operation> operations) {
+            for (Operation each : operations) {
+                if (!(each instanceof Operation.Take)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         @Override
         void done(byte[] reply) {
-            complete(new Replay(program, reply, key.subject()).decisions(operations, claims));
+            Replay replay = new Replay(program, reply, key.subject());
+            List<Decision> decisions = replay.decisions(operations, claims);
+            sightings.time(replay.nowMicros());
+            if (!takes) {
+                sightings.forget(key); // its state may be gone
+            } else if (keys.length > 1 && decisions.get(0) instanceof Decision.Allowed granted) {
+                sightings.note(key, granted.resetAfter());
+            }
+            complete(decisions);
         }
     }
 
@@ -222,7 +251,7 @@ final class ScriptBackend implements Backend {
         }
 
         private OwnCall(Key key, Program program, Operation operation, long @Nullable [] claims) {
-            super(key, program, program.arguments(List.of(operation), claims));
+            super(key, program, program.arguments(List.of(operation), claims), false);
             this.operation = operation;
             this.claimed = claims == null ? 0 : claims[0];
         }

@@ -125,6 +125,7 @@ final class Scripts {
                 .collect(Collectors.joining(" .. "));
         String text = String.join("\n", expand(lines, List.of()))
                 .replace("$limits", Integer.toString(places.size()))
+                .replace("$arguments", Integer.toString(arguments))
                 .replace("$given", format(given + ", cost"))
                 .replace("$numbers", given)
                 .replace("  $tell\n", tells.isEmpty() ? "" : tell(tells));

@@ -19,26 +19,27 @@ local burst_i, spent_i, born_i, stored_i, start_i, end_i = n_i, 0, now % 4294967
 --@ window
 do
   local hash = redis.pcall('HMGET', KEYS[i], 'w', 'n')
-  local window, spent = hash[1], tonumber(hash[2])
-  if window ~= false or hash[2] ~= false then
+  local window, spent = hash[1], hash[2]
+  if window or spent then
     found_i = true
-    local head, ends, born
-    if spent and window and #window == 13 + #name_i and (name_i == '' or string.sub(window, 14) == name_i)
-      and not string.find(hash[2], '%D') then
+    local head, ends, born, count
+    if window and #window == 13 + #name_i and (name_i == '' or string.sub(window, 14) == name_i)
+      and spent and spent ~= '' and not string.find(spent, '%D') then
       head, ends, born = struct.unpack('>c2I7I4', window)
+      count = spent + 0
     end
-    if head ~= 'f1' or spent > 2147483647 then
+    if head ~= 'f1' or count > 2147483647 then
       strange = strange or i
     elseif ends > now then
       -- Spent in a window that goes on; if that was another, because the clock stepped back or w has changed, then from now on
       -- in this one.
-      spent_i, born_i = spent, born
+      spent_i, born_i = count, born
       if ends == end_i then
-        stored_i = spent
+        stored_i = count
       else
         mended_i, window = true, struct.pack('>c2I7I4', 'f1', end_i, born_i) .. name_i
       end
-      state_i = window .. hash[2] .. ' '
+      state_i = window .. spent .. ' '
     end
   elseif redis.call('EXISTS', KEYS[i]) == 1 then
     strange = strange or i

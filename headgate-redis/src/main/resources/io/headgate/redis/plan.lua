@@ -4,8 +4,9 @@
 -- KEYS   the state of each limit, in the plan's order;
 --        the home of the first one, where its state is kept while another limit is first;
 --        where to move the state that was in the way, if the answer to this call was "moved:".
---        Only the state, for a plan of one limit in a slot that moves to another node: a call with keys that are not there is
---        refused then. The name of the home is the last argument instead, and is looked at only if there is no state.
+--        Only the state, for a plan of one limit whose state is thought to be there. Or in a slot that moves to another node, where a call
+--        with keys that are not there is refused: then the name of the home is the last argument instead, and is looked at only
+--        if there is no state.
 -- ARGV   doubles: the numbers of each limit, as the file of its algorithm says; then up to 64 operations: a number takes so many
 --        permits now or not at all. Otherwise a 0, a letter, a cost and a wait in microseconds: "w" takes, reserving a slot if that
 --        is no further ahead; "p" asks; "x" forgets what was spent and "r" takes a charge back, followed by the numbers of it that
@@ -17,7 +18,8 @@
 --        Where the file of an algorithm says that its limits are told, as their states are not known here, there is nothing of
 --        them but, for every operation, doubles: the delay of a grant or -1 for a refusal; and for every such limit what remains,
 --        the wait for the cost, or less than 0 if there is none: how long until more remains, and the time to a full budget.
---        Or "moved:" and the id of the limit whose state is in the way; or "time:" and the time, if no window contains it.
+--        Or "home:", if there is no state and no name of the home; "moved:" and the id of the limit whose state is in the way; or
+--        "time:" and the time, if no window contains it.
 -- TTL    the time to a full budget and a second more, after every write. A call that does not write mends a TTL that is gone
 --        or would end before the budget is full.
 --
@@ -28,7 +30,7 @@
 --@ wide
 local input = ARGV[1]
 local $numbers, cost, from = struct.unpack($given, input)
-local home = KEYS[$limits + 1] or ARGV[#ARGV]
+local home = KEYS[$limits + 1] or ARGV[$arguments + 1]
 if #KEYS > $limits + 1 then
   --@ identify
   if id and KEYS[$limits + 2] == '{' .. KEYS[1] .. '}:' .. id then
@@ -46,7 +48,9 @@ local found_i, mended_i, dirty_i, wait_i, reset_i, state_i = false, false, false
 --@ read
 --@ end
 
-if strange or not found_1 and redis.call('EXISTS', home) == 1 then
+if not home and (strange or not found_1) then
+  return 'home:'
+elseif strange or not found_1 and redis.call('EXISTS', home) == 1 then
   --@ identify
   if not strange or strange == 1 and id and home ~= '{' .. KEYS[1] .. '}:' .. id then
     return 'moved:' .. (id or '')

@@ -20,9 +20,8 @@ class NamesTest {
 
     @Test
     void namesAKeyByItsDigest() {
-        // printf '\0\0\0\1\0a\0b' | openssl dgst -sha256 -binary | basenc --base64url
-        assertThat(name(Names.hashed("rl:"), new Key("a", "b")))
-                .isEqualTo("rl:dZDJp6-hX_jpXigCmgPkSKp2noGm1uGammwQRrNK324");
+        // printf '\0\0\0\1\0a\0b' | openssl dgst -sha256 -binary | head -c 18 | basenc --base64url
+        assertThat(name(Names.hashed("rl:"), new Key("a", "b"))).isEqualTo("rl:dZDJp6-hX_jpXigCmgPkSKp2");
     }
 
     @Test
@@ -30,7 +29,7 @@ class NamesTest {
         Key key = new Key("login", "alice");
 
         assertThat(name(Names.keyed("rl:", SECRET), key))
-                .matches("rl:[0-9A-Za-z_-]{43}")
+                .matches("rl:[0-9A-Za-z_-]{24}")
                 .isEqualTo(name(Names.keyed("rl:", SECRET), key))
                 .isNotEqualTo(name(Names.hashed("rl:"), key))
                 .isNotEqualTo(name(Names.keyed("rl:", new byte[] {1}), key));
