@@ -24,7 +24,7 @@ final class Names {
     /** A third shorter than digits of sixteen, which Redis notices wherever it looks a key up. */
     private static final Base64.Encoder LETTERS = Base64.getUrlEncoder().withoutPadding();
 
-    /** How much of a digest: 144 bits, of which no two keys have the same. Redis hashes and compares a whole name with every command. */
+    /** How much of a digest: 144 bits tell all keys apart, and Redis hashes and compares a whole name with every command. */
     private static final int DIGEST_BYTES = 18;
 
     private final byte[] prefix;

@@ -42,11 +42,6 @@ final class Replay {
         }
     }
 
-    /** What time it was in Redis. */
-    long nowMicros() {
-        return nowMicros;
-    }
-
     /**
      * One decision for each operation.
      *

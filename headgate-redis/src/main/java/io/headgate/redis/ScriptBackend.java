@@ -42,7 +42,7 @@ final class ScriptBackend implements Backend {
     private final Scripts scripts;
     private final Clocks clocks;
     private final Script ownStates;
-    private final Sightings sightings;
+    private final Sightings sightings = new Sightings();
     final ConcurrentHashMap<Plan, Program> programs = new ConcurrentHashMap<>();
 
     /** How far ahead of ours the clock of Redis was when that mattered. */
@@ -55,7 +55,6 @@ final class ScriptBackend implements Backend {
         this.scripts = scripts;
         this.clocks = clocks;
         this.ownStates = scripts.single("own-states");
-        this.sightings = new Sightings();
     }
 
     @Override
@@ -81,20 +80,22 @@ final class ScriptBackend implements Backend {
         final Key key;
         final Program program;
         final byte[][] arguments;
+        final long sentMicros;
         byte[][] keys;
         int attempts;
         boolean alone;
         private long firstRefused;
 
-        /** @param seen whether there is a state to be found under the key's own name */
-        PlanCall(Key key, Program program, byte[][] arguments, boolean seen) {
+        /** @param takes whether it takes permits under one limit, and does nothing else */
+        PlanCall(Key key, Program program, byte[][] arguments, boolean takes) {
             super(link);
             this.key = key;
             this.program = program;
             this.arguments = arguments;
-            byte[] first = names.of(key);
-            this.keys = seen ? new byte[][] {first} : program.keys(first);
-            program.aim(arguments, clocks.wallMicros() + skewMicros);
+            this.sentMicros = clocks.wallMicros();
+            byte[] name = names.of(key);
+            this.keys = takes && sightings.has(name, sentMicros) ? new byte[][] {name} : program.keys(name);
+            program.aim(arguments, sentMicros + skewMicros);
         }
 
         void send() {
@@ -149,7 +150,7 @@ final class ScriptBackend implements Backend {
                 return;
             }
             if (reply.startsWith("home:")) {
-                sightings.forget(key);
+                sightings.forget(keys[0]);
                 keys = program.keys(keys[0]);
             } else if (reply.startsWith("moved:")) {
                 byte[] id = said.getBytes(StandardCharsets.UTF_8);
@@ -174,8 +175,6 @@ final class ScriptBackend implements Backend {
 
         private final List<Operation> operations;
         private final long @Nullable [] claims;
-
-        /** Whether it takes permits under one limit, and does nothing else. */
         private final boolean takes;
 
         Call(Key key, Program program, List<Operation> operations) {
@@ -183,7 +182,7 @@ final class ScriptBackend implements Backend {
         }
 
         private Call(Key key, Program program, List<Operation> operations, long @Nullable [] claims, boolean takes) {
-            super(key, program, program.arguments(operations, claims), takes && sightings.has(key));
+            super(key, program, program.arguments(operations, claims), takes);
             this.operations = operations;
             this.claims = claims;
             this.takes = takes;
@@ -200,13 +199,11 @@ final class ScriptBackend implements Backend {
 
         @Override
         void done(byte[] reply) {
-            Replay replay = new Replay(program, reply, key.subject());
-            List<Decision> decisions = replay.decisions(operations, claims);
-            sightings.time(replay.nowMicros());
-            if (!takes) {
-                sightings.forget(key); // its state may be gone
-            } else if (keys.length > 1 && decisions.get(0) instanceof Decision.Allowed granted) {
-                sightings.note(key, granted.resetAfter());
+            List<Decision> decisions = new Replay(program, reply, key.subject()).decisions(operations, claims);
+            if (takes && keys.length > 1 && decisions.get(0) instanceof Decision.Allowed granted) {
+                sightings.note(keys[0], sentMicros, granted.resetAfter());
+            } else if (operations.get(operations.size() - 1) instanceof Operation.Reset) {
+                sightings.forget(keys[0]);
             }
             complete(decisions);
         }

@@ -41,7 +41,7 @@ do
       end
       state_i = window .. spent .. ' '
     end
-  elseif redis.call('EXISTS', KEYS[i]) == 1 then
+  elseif hash.err or redis.call('EXISTS', KEYS[i]) == 1 then
     strange = strange or i
   end
 end

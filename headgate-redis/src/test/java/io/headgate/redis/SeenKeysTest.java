@@ -6,6 +6,7 @@ import io.headgate.Decision;
 import io.headgate.Headgate;
 import io.headgate.Operation;
 import io.headgate.Plan;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,11 +19,25 @@ class SeenKeysTest extends StateFixture {
 
     private final Backend elsewhere =
             new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
+    private Duration passed = Duration.ZERO;
+
+    /** The clock of this machine, set forward as the test likes. */
+    private final Clocks clocks = new Clocks() {
+        @Override
+        public long wallMicros() {
+            return Clocks.SYSTEM.wallMicros() + passed.toNanos() / 1_000;
+        }
+
+        @Override
+        public long nanos() {
+            return Clocks.SYSTEM.nanos();
+        }
+    };
 
     /** Nothing has been seen yet, and the log has every call in it. */
     @BeforeEach
     void seeNothing() {
-        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
+        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), clocks);
         redis.commands().configSet("slowlog-log-slower-than", "0");
         redis.commands().slowlogReset();
     }
@@ -106,7 +121,10 @@ class SeenKeysTest extends StateFixture {
         run(plan, new Operation.Take(3, 0));
         elsewhere(plan(other(algorithm)));
 
+        keysOfCalls();
+
         assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(6);
+        assertThat(keysOfCalls()).containsExactly("1", "2", "3");
         assertThat(run(plan(other(algorithm)), Operation.PEEK).remaining()).isEqualTo(9);
     }
 
@@ -122,6 +140,46 @@ class SeenKeysTest extends StateFixture {
         assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(9);
         assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(8);
         assertThat(keysOfCalls()).containsExactly("1", "2", "1");
+    }
+
+    /** Whoever comes seldom costs one call as well, and nothing that others ask has to tell us that time has passed. */
+    @ParameterizedTest
+    @MethodSource("budgets")
+    void nameEverythingOnceTheBudgetIsFull(String algorithm) {
+        Plan plan = Plan.of(limit("10 per 3s", algorithm));
+        learn(plan);
+        for (int visit = 0; visit < 3; visit++) {
+            run(plan, Operation.ONE);
+            redis.commands().del(FIRST); // as it expires
+            passed = passed.plusSeconds(5);
+        }
+        assertThat(keysOfCalls()).containsExactly("2", "2", "2");
+    }
+
+    @Test
+    void areMadeWithTheirNameAloneForWindowsOfACalendarAndLimitsWithAName() {
+        for (Plan plan : List.of(
+                Plan.of(limit("10 per calendar-day Europe/Berlin", "fixed-window")),
+                Plan.of(limit("10/day", "token-bucket").named("it")))) {
+            empty();
+            seeNothing();
+            learn(plan);
+            run(plan, Operation.ONE);
+            assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(8);
+            assertThat(keysOfCalls()).containsExactly("2", "1");
+        }
+    }
+
+    @Test
+    void areMadeWithTheirNameAloneForSeveralAtOnce() {
+        Plan plan = plan("token-bucket");
+        learn(plan);
+        List<Operation> three = List.of(Operation.ONE, new Operation.Take(2, 0), Operation.ONE);
+        backend.run(KEY, plan, three).join();
+        backend.run(KEY, plan, List.of(Operation.ONE, Operation.PEEK)).join();
+        List<Decision> last = backend.run(KEY, plan, three).join();
+        assertThat(last.get(2).remaining()).isEqualTo(1);
+        assertThat(keysOfCalls()).containsExactly("2", "2", "1");
     }
 
     /** A reset removes what was kept for a plan with another first limit, too. */

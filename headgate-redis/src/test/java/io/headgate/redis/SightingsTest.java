@@ -1,69 +1,71 @@
 package io.headgate.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.Key;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SightingsTest {
 
     private static final long NOW = 1_790_000_000_000_000L;
-    private static final Key ALICE = new Key("login", "alice");
+    private static final byte[] ALICE = name("alice");
 
     private final Sightings sightings = new Sightings();
 
-    @Test
-    void aKeyIsSeenUntilItsBudgetIsFull() {
-        sightings.time(NOW);
-        assertThat(sightings.has(ALICE)).isFalse();
-        sightings.note(ALICE, Duration.ofSeconds(2));
-        assertThat(sightings.has(ALICE)).isTrue();
-        assertThat(sightings.has(new Key("login", "bob"))).isFalse();
+    private static byte[] name(String subject) {
+        return ("rl:" + subject).getBytes(US_ASCII);
+    }
 
-        sightings.time(NOW + 1_900_000);
-        assertThat(sightings.has(ALICE)).isTrue();
-        sightings.time(NOW + 2_000_000);
-        assertThat(sightings.has(ALICE)).isFalse();
+    private static long after(Duration time) {
+        return NOW + time.toNanos() / 1_000;
+    }
+
+    /** @param now also just before the count of time units overflows, once upwards and once back to nothing */
+    @ParameterizedTest
+    @ValueSource(longs = {NOW, ((1L << 31) << 16) - 1, ((1L << 32) << 16) - 1})
+    void aNameIsSeenUntilItsBudgetIsFull(long now) {
+        assertThat(sightings.has(ALICE, now)).isFalse();
+        sightings.note(ALICE, now, Duration.ofSeconds(2));
+        assertThat(sightings.has(ALICE, now)).isTrue();
+        assertThat(sightings.has(name("bob"), now)).isFalse();
+        assertThat(sightings.has(ALICE, now + 1_900_000)).isTrue();
+        assertThat(sightings.has(ALICE, now + 2_000_000)).isFalse();
     }
 
     @Test
     void aMomentIsNotWorthNoting() {
-        sightings.time(NOW);
-        sightings.note(ALICE, Duration.ZERO);
-        assertThat(sightings.has(ALICE)).isFalse();
+        sightings.note(ALICE, NOW, Duration.ZERO);
+        assertThat(sightings.has(ALICE, NOW)).isFalse();
     }
 
     @Test
     void aYearCountsAsADay() {
-        sightings.time(NOW);
-        sightings.note(ALICE, Duration.ofDays(100_000_000));
-        sightings.time(NOW + Duration.ofHours(23).toNanos() / 1_000);
-        assertThat(sightings.has(ALICE)).isTrue();
-        sightings.time(NOW + Duration.ofHours(25).toNanos() / 1_000);
-        assertThat(sightings.has(ALICE)).isFalse();
+        sightings.note(ALICE, NOW, Duration.ofDays(100_000_000));
+        assertThat(sightings.has(ALICE, after(Duration.ofHours(23)))).isTrue();
+        assertThat(sightings.has(ALICE, after(Duration.ofHours(25)))).isFalse();
     }
 
     @Test
     void whatIsForgottenIsNotSeen() {
-        sightings.time(NOW);
-        sightings.note(ALICE, Duration.ofMinutes(1));
+        sightings.note(ALICE, NOW, Duration.ofMinutes(1));
         sightings.forget(ALICE);
-        assertThat(sightings.has(ALICE)).isFalse();
+        assertThat(sightings.has(ALICE, NOW)).isFalse();
     }
 
-    /** Many more keys than places: some are forgotten, and none that was never seen is taken for another. */
+    /** Many more names than places: some are forgotten, and hardly one that was never seen is taken for another. */
     @Test
-    void keysThatShareAPlaceAreToldApart() {
-        sightings.time(NOW);
+    void namesThatShareAPlaceAreToldApart() {
         for (int i = 0; i < 300_000; i++) {
-            sightings.note(new Key("a", "seen-" + i), Duration.ofMinutes(1));
+            sightings.note(name("seen-" + i), NOW, Duration.ofMinutes(1));
         }
         int mistaken = 0;
         for (int i = 0; i < 300_000; i++) {
-            mistaken += sightings.has(new Key("a", "never-" + i)) ? 1 : 0;
+            mistaken += sightings.has(name("never-" + i), NOW) ? 1 : 0;
         }
         assertThat(mistaken).isLessThan(100);
-        assertThat(sightings.has(new Key("a", "seen-299999"))).isTrue();
+        assertThat(sightings.has(name("seen-299999"), NOW)).isTrue();
     }
 }

@@ -12,18 +12,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One database of a test's Redis, whose scripts are told the time. Everything goes over one connection, in the order it is asked. */
+/**
+ * One database of a test's Redis, whose scripts are told the time. Everything goes over one connection, in the order it is asked; but two
+ * processes take turns to ask, none of which knows what the other does.
+ */
 final class ToldRedis implements AutoCloseable {
 
     private static final byte[][] NO_KEYS = {};
 
     private final Link link;
-    private final Backend backend;
+    private final List<Backend> processes;
+    private int calls;
     private long told = -1;
 
     ToldRedis(TestRedis redis, int database) {
         this.link = redis.link(database);
-        this.backend = new ScriptBackend(
+        this.processes = List.of(process(), process());
+    }
+
+    private Backend process() {
+        return new ScriptBackend(
                 link, Names.readable("rl:"), Reference.ALGORITHMS, new Scripts(TestRedis.TIME), Clocks.SYSTEM);
     }
 
@@ -34,7 +42,8 @@ final class ToldRedis implements AutoCloseable {
             link.commands().eval("redis.call('SET', 'now', ARGV[1])", ScriptOutputType.STATUS, NO_KEYS, time);
             told = nowMicros;
         }
-        return backend.run(key, plan, operations).join();
+        Backend whoseTurnItIs = processes.get(Integer.bitCount(calls++) % 2); // not always the other's
+        return whoseTurnItIs.run(key, plan, operations).join();
     }
 
     /** Everything there is, by its key, but for the time. */
@@ -54,6 +63,7 @@ final class ToldRedis implements AutoCloseable {
     void clear() {
         link.commands().eval("redis.call('FLUSHDB')", ScriptOutputType.STATUS, NO_KEYS);
         told = -1;
+        calls = 0;
     }
 
     @Override

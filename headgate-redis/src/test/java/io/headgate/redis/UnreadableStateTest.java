@@ -8,7 +8,9 @@ import io.headgate.Plan;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
 import io.headgate.redis.TestRedis.Kept;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +71,27 @@ class UnreadableStateTest extends StateFixture {
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
         assertThat(redis.look()).isEqualTo(before);
         assertThat(run(plan, Operation.RESET).remaining()).isEqualTo(5);
+    }
+
+    /** A read that fails, here for want of permission, is not taken for a key that is not there. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void refusesWhatItMayNotRead(String algorithm) {
+        List<CommandType> reads = List.of(CommandType.GET, CommandType.HMGET, CommandType.ZRANGE);
+        AclSetuserArgs without = new AclSetuserArgs();
+        AclSetuserArgs with = new AclSetuserArgs();
+        reads.forEach(read -> {
+            without.removeCommand(read);
+            with.addCommand(read);
+        });
+        redis.commands().aclSetuser("default", without);
+        try {
+            assertThatThrownBy(() -> run(Plan.of(limit("5/day", algorithm)), Operation.ONE))
+                    .isInstanceOf(StoreException.class);
+        } finally {
+            redis.commands().aclSetuser("default", with);
+        }
+        assertThat(redis.look()).isEmpty();
     }
 
     /** Its seal says what it is, but the newest permit is not ours. */
