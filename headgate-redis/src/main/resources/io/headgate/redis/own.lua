@@ -18,7 +18,8 @@ mended_i = value_i ~= ''
 found_i = redis.pcall('GET', KEYS[i])
 if found_i and (type(found_i) == 'table' or string.sub(found_i, 1, #ARGV[arg_i + 2]) ~= ARGV[arg_i + 2]) then
   strange = strange or i
-elseif (found_i or '') ~= ARGV[arg_i + 1] and (found_i or i > 1 or redis.call('EXISTS', home) == 0) then
+elseif (found_i or '') ~= ARGV[arg_i + 1]
+  and (found_i or i > 1 or redis.call('EXISTS', KEYS[$limits + 1] or ARGV[$arguments + 1]) == 0) then
   return 'raced:'
 end
 

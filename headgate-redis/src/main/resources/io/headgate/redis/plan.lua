@@ -30,15 +30,14 @@
 --@ wide
 local input = ARGV[1]
 local $numbers, cost, from = struct.unpack($given, input)
-local home = KEYS[$limits + 1] or ARGV[$arguments + 1]
-if #KEYS > $limits + 1 then
+if KEYS[$limits + 2] then
   --@ identify
   if id and KEYS[$limits + 2] == '{' .. KEYS[1] .. '}:' .. id then
     redis.call('RENAME', KEYS[1], KEYS[$limits + 2])
     kind = 'none'
   end
-  if kind == 'none' and redis.call('EXISTS', home) == 1 then
-    redis.call('RENAME', home, KEYS[1])
+  if kind == 'none' and redis.call('EXISTS', KEYS[$limits + 1]) == 1 then
+    redis.call('RENAME', KEYS[$limits + 1], KEYS[1])
   end
 end
 
@@ -48,14 +47,17 @@ local found_i, mended_i, dirty_i, wait_i, reset_i, state_i = false, false, false
 --@ read
 --@ end
 
-if not home and (strange or not found_1) then
-  return 'home:'
-elseif strange or not found_1 and redis.call('EXISTS', home) == 1 then
-  --@ identify
-  if not strange or strange == 1 and id and home ~= '{' .. KEYS[1] .. '}:' .. id then
-    return 'moved:' .. (id or '')
-  elseif cost > 0 or string.sub(input, from, from) ~= 'x' then
-    return redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[strange])
+if strange or not found_1 then
+  local home = KEYS[$limits + 1] or ARGV[$arguments + 1]
+  if not home then
+    return 'home:'
+  elseif strange or redis.call('EXISTS', home) == 1 then
+    --@ identify
+    if not strange or strange == 1 and id and home ~= '{' .. KEYS[1] .. '}:' .. id then
+      return 'moved:' .. (id or '')
+    elseif cost > 0 or string.sub(input, from, from) ~= 'x' then
+      return redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[strange])
+    end
   end
 end
 
