@@ -25,6 +25,11 @@ final class DistantLog implements Algorithm<DistantLog.View> {
             return new View(reply, used, oldestMicros, newestMicros, born, added);
         }
 
+        /** The same log, with no permit that still counts. */
+        View empty() {
+            return new View(told, 0, newestMicros, newestMicros, born, added);
+        }
+
         View afterRefund() {
             return new View(told, next(), next(), next(), born, added);
         }

@@ -22,7 +22,9 @@ final class LogLimit extends KeptLimit {
 
     @Override
     Object read(ByteBuffer reply, long nowMicros) {
-        return ((DistantLog.View) super.read(reply, nowMicros)).toldBy(reply);
+        DistantLog.View view = (DistantLog.View) super.read(reply, nowMicros);
+        boolean allCameBack = view.newestMicros() <= nowMicros - limit.periodMicros();
+        return (allCameBack ? view.empty() : view).toldBy(reply);
     }
 
     @Override

@@ -8,9 +8,9 @@
 --        time at which the log began, modulo 2^32, tells charges from those of a log before; one with permits that were moved to another
 --        time counts as born anew.
 -- ARGV   n, w in microseconds; for a refund born and the time of the charge
--- reply  the newest member, or 20 bytes like it, and the seal. After all states doubles: for every operation that has to wait for
---        another permit than the oldest, when that was spent; and after every refund how many count, and when the oldest and the newest
---        were spent
+-- reply  the newest member, or 20 bytes like it, and the seal; if that permit is too old, none counts. After all states doubles: for
+--        every operation that has to wait for another permit than the oldest, when that was spent; and after every refund how many
+--        count, and when the oldest and the newest were spent
 -- TTL    until the newest permit is w old, and a second more
 
 --# numbers
@@ -25,20 +25,22 @@ do
   local last = redis.pcall('ZRANGE', KEYS[i], '-2', '-1')
   if last[1] then
     found_i, seal_i = true, last[2] or last[1]
-    local head, w
-    if #seal_i == 12 + #name_i and (name_i == '' or string.sub(seal_i, 13) == name_i) and (#last[1] == 20 or not last[2]) then
-      head, born_i, w = struct.unpack('>c2I4I6', seal_i)
+    local head, w, both, age = nil, nil, nil, 0
+    if #seal_i == 12 + #name_i and (name_i == '' or string.sub(seal_i, 13) == name_i) then
+      if not last[2] then
+        head, born_i, w = struct.unpack('>c2I4I6', seal_i)
+      elseif #last[1] == 20 then
+        both = last[1] .. seal_i
+        newest_i, number_i, age, used_i, gone_i, head, born_i, w = struct.unpack('>I7I3I6I3I1c2I4I6', both)
+      end
     end
     if head ~= 's3' then
       strange = strange or i
     else
-      local seal, age = seal_i, 0
-      if last[2] then
-        newest_i, number_i, age, used_i, gone_i = struct.unpack('>I7I3I6I3I1', last[1])
-      end
+      local seal = seal_i
       oldest_i, stays_i = newest_i - age, w == w_i
       if stays_i and newest_i <= now and oldest_i > now - w_i then
-        state_i = last[1] .. seal_i
+        state_i = both
       else
         if newest_i <= now - w_i or newest_i + w <= now then
           -- Everything has come back, or had before w changed. What w was changed to counts from now on.
@@ -72,7 +74,11 @@ do
           end
           oldest_i = math.min(oldest_i, newest_i)
         end
-        state_i = struct.pack('>I7I3I6I3I1', newest_i, 0, newest_i - oldest_i, used_i, 0) .. seal
+        if both and stays_i and used_i == 0 then
+          state_i = both
+        else
+          state_i = struct.pack('>I7I3I6I3I1', newest_i, 0, newest_i - oldest_i, used_i, 0) .. seal
+        end
       end
     end
   elseif last.err then
