@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Which names have a state in Redis, as far as is known here: a call for one of them need not say where else its state could be.
  *
- * <p>Nothing depends on it but the cost of a call. A state is kept until its budget is full, so its name counts as seen for that long
- * from when the call was sent. If it is gone all the same, the script says so, and the call is made again with all names. The
- * table has a fixed size, with one place for each hash: whoever is seen later takes it.
+ * <p>Nothing depends on it but the cost of a call. A state is kept until its budget is full and a second more, so its name counts as
+ * seen for almost that long from when the call was sent. If it is gone all the same, the script says so, and the call is made again
+ * with all names. The table has a fixed size, with one place for each hash: whoever is seen later takes it.
  */
 final class Sightings {
 
@@ -18,6 +18,9 @@ final class Sightings {
 
     /** Times are counted in units of 66 milliseconds, so that one fits into half of a place. */
     private static final int UNIT = 16;
+
+    /** Of the second. */
+    private static final long MARGIN_MICROS = 900_000;
 
     /** What is seen for longer fits no more, and is worth a look every day. */
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -31,10 +34,10 @@ final class Sightings {
         return (int) (place >> 32) == hash && (int) place - (int) (nowMicros >> UNIT) > 0;
     }
 
-    /** Its state is kept for that long. */
+    /** Its state is kept for that long and a second more. */
     void note(byte[] name, long nowMicros, Duration resetAfter) {
         Duration time = resetAfter.compareTo(LONGEST) < 0 ? resetAfter : LONGEST;
-        int until = (int) ((nowMicros + time.toNanos() / 1_000) >> UNIT);
+        int until = (int) ((nowMicros + time.toNanos() / 1_000 + MARGIN_MICROS) >> UNIT);
         int hash = Arrays.hashCode(name);
         places.setOpaque(hash & PLACES - 1, (long) hash << 32 | Integer.toUnsignedLong(until));
     }

@@ -26,19 +26,13 @@ class SightingsTest {
     /** @param now also just before the count of time units overflows, once upwards and once back to nothing */
     @ParameterizedTest
     @ValueSource(longs = {NOW, ((1L << 31) << 16) - 1, ((1L << 32) << 16) - 1})
-    void aNameIsSeenUntilItsBudgetIsFull(long now) {
+    void aNameIsSeenForAsLongAsItsStateIsKept(long now) {
         assertThat(sightings.has(ALICE, now)).isFalse();
         sightings.note(ALICE, now, Duration.ofSeconds(2));
         assertThat(sightings.has(ALICE, now)).isTrue();
         assertThat(sightings.has(name("bob"), now)).isFalse();
-        assertThat(sightings.has(ALICE, now + 1_900_000)).isTrue();
-        assertThat(sightings.has(ALICE, now + 2_000_000)).isFalse();
-    }
-
-    @Test
-    void aMomentIsNotWorthNoting() {
-        sightings.note(ALICE, NOW, Duration.ZERO);
-        assertThat(sightings.has(ALICE, NOW)).isFalse();
+        assertThat(sightings.has(ALICE, now + 2_800_000)).isTrue();
+        assertThat(sightings.has(ALICE, now + 3_000_000)).isFalse();
     }
 
     @Test
