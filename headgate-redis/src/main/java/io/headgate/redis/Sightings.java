@@ -22,7 +22,7 @@ final class Sightings {
     /** Of the second. */
     private static final long MARGIN_MICROS = 900_000;
 
-    /** What is seen for longer fits no more, and is worth a look every day. */
+    /** For longer nobody is believed to be there: a call a day that says more than it needs is nothing. */
     private static final Duration LONGEST = Duration.ofDays(1);
 
     /** The hash of a name, and in the lower half until when it counts as seen. */

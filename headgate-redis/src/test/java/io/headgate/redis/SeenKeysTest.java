@@ -85,6 +85,15 @@ class SeenKeysTest extends StateFixture {
         keysOfCalls();
     }
 
+    /** A plan whose state has been seen, with three of ten permits spent. */
+    private static Plan seen(String algorithm) {
+        Plan plan = plan(algorithm);
+        learn(plan);
+        run(plan, new Operation.Take(3, 0));
+        keysOfCalls();
+        return plan;
+    }
+
     @ParameterizedTest
     @MethodSource("budgets")
     void areMadeWithTheirNameAlone(String algorithm) {
@@ -100,9 +109,7 @@ class SeenKeysTest extends StateFixture {
     @ParameterizedTest
     @MethodSource("budgets")
     void findAStateThatWasMovedElsewhere(String algorithm) {
-        Plan plan = plan(algorithm);
-        learn(plan);
-        run(plan, new Operation.Take(3, 0));
+        Plan plan = seen(algorithm);
         elsewhere(Plan.of(limit("10/day", other(algorithm)), limit("10/day", algorithm)));
         redis.commands().del(FIRST);
         keysOfCalls();
@@ -116,9 +123,7 @@ class SeenKeysTest extends StateFixture {
     @ParameterizedTest
     @MethodSource("budgets")
     void findAStateBehindAnotherThatIsInItsPlace(String algorithm) {
-        Plan plan = plan(algorithm);
-        learn(plan);
-        run(plan, new Operation.Take(3, 0));
+        Plan plan = seen(algorithm);
         elsewhere(plan(other(algorithm)));
 
         keysOfCalls();
@@ -131,11 +136,8 @@ class SeenKeysTest extends StateFixture {
     @ParameterizedTest
     @MethodSource("budgets")
     void startAnewOnceTheStateIsGone(String algorithm) {
-        Plan plan = plan(algorithm);
-        learn(plan);
-        run(plan, new Operation.Take(3, 0));
+        Plan plan = seen(algorithm);
         redis.commands().del(FIRST);
-        keysOfCalls();
 
         assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(9);
         assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(8);
