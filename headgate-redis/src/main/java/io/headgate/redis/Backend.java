@@ -11,4 +11,9 @@ import java.util.concurrent.CompletableFuture;
 interface Backend {
 
     CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations);
+
+    /** Whether that is so, however many they are: not under a plan that is computed here in part. */
+    default boolean isOneCall(Plan plan) {
+        return true;
+    }
 }

@@ -61,6 +61,9 @@ public final class RedisStore implements Store, AutoCloseable {
         Names spread = link.isCluster() ? names : null;
         Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), Clocks.SYSTEM);
         Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
+        if (!builder.ahead.isZero()) {
+            direct = new Ahead(direct, backend, Clocks.SYSTEM::nanos, Ahead.Alarm.SYSTEM, builder.ahead);
+        }
         if (builder.denialCap.isZero()) {
             return new RedisStore(link, builder.algorithms, direct, null, spread);
         }
@@ -168,6 +171,9 @@ public final class RedisStore implements Store, AutoCloseable {
         /** How long Redis may owe an answer unless told otherwise. */
         public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
 
+        private static final Duration SHORTEST_AHEAD = Duration.ofMillis(1);
+        private static final Duration LONGEST_AHEAD = Duration.ofSeconds(1);
+
         private final LinkSource link;
         private Duration timeout;
         private Algorithms algorithms = Headgate.algorithms();
@@ -176,6 +182,7 @@ public final class RedisStore implements Store, AutoCloseable {
         private boolean readable;
         private boolean coalescing = true;
         private Duration denialCap = Denials.DEFAULT_CAP;
+        private Duration ahead = Duration.ZERO;
         private boolean startDegraded;
 
         private interface LinkSource {
@@ -223,6 +230,19 @@ public final class RedisStore implements Store, AutoCloseable {
                 throw new IllegalArgumentException("denials cannot be remembered for " + cap);
             }
             this.denialCap = cap;
+            return this;
+        }
+
+        /**
+         * Takes permits of busy keys before they are asked for, up to so long before; not at all unless told. What an algorithm
+         * promises of every interval of length W then holds of every one that is shorter by this.
+         */
+        public Builder aheadFor(Duration most) {
+            if (!most.isZero() && (most.compareTo(SHORTEST_AHEAD) < 0 || most.compareTo(LONGEST_AHEAD) > 0)) {
+                throw new IllegalArgumentException(
+                        "permits can be taken ahead for 1 ms to 1 s, or not at all (0), not for " + most);
+            }
+            this.ahead = most;
             return this;
         }
 

@@ -59,6 +59,21 @@ final class ScriptBackend implements Backend {
 
     @Override
     public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
+        Program program = program(plan);
+        if (program.hasOwn()) {
+            return new OwnCalls(key, program, operations).next();
+        }
+        Call call = new Call(key, program, operations);
+        call.send();
+        return call;
+    }
+
+    @Override
+    public boolean isOneCall(Plan plan) {
+        return !program(plan).hasOwn();
+    }
+
+    private Program program(Plan plan) {
         Program program = programs.get(plan);
         if (program == null) {
             if (programs.size() >= MOST_PROGRAMS) { // plans that change all the time: those in use are made again
@@ -66,12 +81,7 @@ final class ScriptBackend implements Backend {
             }
             program = programs.computeIfAbsent(plan, missing -> new Program(missing, algorithms, scripts));
         }
-        if (program.hasOwn()) {
-            return new OwnCalls(key, program, operations).next();
-        }
-        Call call = new Call(key, program, operations);
-        call.send();
-        return call;
+        return program;
     }
 
     /** One call of a plan's script. */

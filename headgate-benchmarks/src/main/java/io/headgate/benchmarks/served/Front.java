@@ -17,7 +17,9 @@ enum Front {
     BUCKET4J_STARTER("the starter of Bucket4j, in process", StarterCache.class),
     HEADGATE_REFUSING("Headgate, refusing", null),
     HEADGATE_REDIS("Headgate, over Redis", null),
-    TUTORIAL_REDIS("an interceptor with INCR and EXPIRE, over Redis", TutorialInterceptor.class);
+    HEADGATE_REDIS_AHEAD("Headgate, over Redis, permits taken ahead for 10 ms", null),
+    INCR_REDIS("an interceptor with INCR and EXPIRE, over Redis", IncrInterceptor.class),
+    TUTORIAL_REDIS("an interceptor with a script and two headers, over Redis", TutorialInterceptor.class);
 
     private static final String ENOUGH = "2000000000/min";
 
@@ -40,9 +42,9 @@ enum Front {
     @Nullable
     String header() {
         return switch (this) {
-            case BARE, BARE_AGAIN, IDLE, HEADGATE_WITHOUT_HEADERS, TUTORIAL_REDIS -> null;
-            case HEADGATE, HEADGATE_REFUSING, HEADGATE_REDIS -> "RateLimit:";
-            case BUCKET4J -> "X-RateLimit-Remaining:";
+            case BARE, BARE_AGAIN, IDLE, HEADGATE_WITHOUT_HEADERS, INCR_REDIS -> null;
+            case HEADGATE, HEADGATE_REFUSING, HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> "RateLimit:";
+            case BUCKET4J, TUTORIAL_REDIS -> "X-RateLimit-Remaining:";
             case BUCKET4J_STARTER -> "X-Rate-Limit-Remaining:";
         };
     }
@@ -53,14 +55,17 @@ enum Front {
         settings.add("--bucket4j.enabled=" + (this == BUCKET4J_STARTER));
         settings.addAll(
                 switch (this) {
-                    case BARE, BARE_AGAIN, IDLE, BUCKET4J, TUTORIAL_REDIS -> List.<String>of();
+                    case BARE, BARE_AGAIN, IDLE, BUCKET4J, INCR_REDIS, TUTORIAL_REDIS -> List.<String>of();
                     case HEADGATE, HEADGATE_WITHOUT_HEADERS -> headgate("memory", ENOUGH);
                     case HEADGATE_REFUSING -> headgate("memory", "1/day");
-                    case HEADGATE_REDIS -> headgate("redis", ENOUGH);
+                    case HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> headgate("redis", ENOUGH);
                     case BUCKET4J_STARTER -> starter();
                 });
         if (this == HEADGATE_WITHOUT_HEADERS) {
             settings.add("--headgate.headers=retry-after");
+        }
+        if (this == HEADGATE_REDIS_AHEAD) {
+            settings.add("--headgate.redis.ahead-for=10ms");
         }
         return settings;
     }

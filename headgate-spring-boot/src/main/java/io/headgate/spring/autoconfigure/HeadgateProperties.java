@@ -100,16 +100,18 @@ public record HeadgateProperties(
      * @param keyPrefix what all keys start with; no braces
      * @param keySecret names of keys are derived from it, so that nobody without it can guess whose they are
      * @param timeout how long Redis may owe an answer before the connection is given up
+     * @param aheadFor how long before they are asked for permits of a busy key may be taken; 0 for not at all
      */
     public record Redis(
             @DefaultValue("rl:") String keyPrefix,
             @Nullable String keySecret,
-            @DefaultValue("1s") Duration timeout) {
+            @DefaultValue("1s") Duration timeout,
+            @DefaultValue("0") Duration aheadFor) {
 
         /** Without the secret. */
         @Override
         public String toString() {
-            return "Redis[keyPrefix=" + keyPrefix + ", timeout=" + timeout + "]";
+            return "Redis[keyPrefix=" + keyPrefix + ", timeout=" + timeout + ", aheadFor=" + aheadFor + "]";
         }
     }
 }

@@ -74,7 +74,8 @@ public final class HeadgateRedisAutoConfiguration {
             LettuceConnectionFactory connections, HeadgateProperties.Redis settings, ObjectProvider<Algorithm<?>> own) {
         RedisStore.Builder builder = of(connections.getRequiredNativeClient())
                 .keyPrefix(settings.keyPrefix())
-                .timeout(settings.timeout());
+                .timeout(settings.timeout())
+                .aheadFor(settings.aheadFor());
         own.orderedStream().forEach(builder::algorithm);
         String secret = settings.keySecret();
         return secret == null ? builder : builder.keySecret(secret.getBytes(StandardCharsets.UTF_8));

@@ -1,0 +1,272 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which permits are taken before they are asked for, who gets them, and what becomes of the others. */
+class AheadTest {
+
+    private static final Plan PLAN = window("10000/h");
+
+    private final AheadFixture fixture = new AheadFixture();
+    private final FakeRedis redis = fixture.redis;
+    private final Ahead ahead = fixture.ahead;
+
+    private static Plan window(String limit) {
+        return Plan.of(Limit.parse(limit).using("fixed-window"));
+    }
+
+    /** Whatever a test has done, a key that nobody asks for leaves nothing behind. */
+    @AfterEach
+    void nothingIsLeftWhenIdle() {
+        redis.settle();
+        fixture.advance(AheadFixture.LASTS.multipliedBy(20));
+        redis.settle();
+        assertThat(ahead.stocks()).isZero();
+        assertThat(fixture.alarms()).isZero();
+    }
+
+    private int calls() {
+        return redis.calls.size();
+    }
+
+    @Test
+    void leavesKeysAloneThatAreAskedForSeldom() {
+        for (int i = 0; i < 10 * Ahead.BUSY; i++) {
+            fixture.take(PLAN).join();
+            fixture.advance(AheadFixture.LASTS.dividedBy(Ahead.BUSY - 2));
+        }
+        assertThat(redis.calls).hasSize(10 * Ahead.BUSY).allMatch(List.of(Operation.ONE)::equals);
+    }
+
+    @Test
+    void answersForABusyKeyAtOnce() {
+        fixture.makeBusy(PLAN);
+        assertThat(redis.calls.get(Ahead.BUSY)).hasSize(Stock.LEAST).containsOnly(Operation.ONE);
+        redis.holds = true;
+        for (int i = 1; i <= Stock.LEAST; i++) {
+            Decision decision = fixture.take(PLAN).join();
+            assertThat(decision.remaining()).isEqualTo(10_000 - Ahead.BUSY - i);
+        }
+        assertThat(fixture.take(PLAN)).isNotDone();
+    }
+
+    @Test
+    void asksForMoreWhenHalfIsGoneAndForTwiceAsManyIfThatIsSoon() {
+        fixture.makeBusy(PLAN);
+        int before = calls();
+        for (int i = 0; i < Stock.LEAST / 2 - 1; i++) {
+            fixture.take(PLAN).join();
+        }
+        assertThat(calls()).isEqualTo(before);
+        fixture.take(PLAN).join();
+        assertThat(redis.calls.get(before)).hasSize(2 * Stock.LEAST - Stock.LEAST / 2);
+
+        fixture.advance(AheadFixture.LASTS.dividedBy(4));
+        for (int i = 0; i < Stock.LEAST; i++) {
+            fixture.take(PLAN).join();
+        }
+        assertThat(redis.calls.get(before + 1)).hasSize(Stock.LEAST);
+    }
+
+    @Test
+    void takesSoManyThatHardlyAnyCallIsLeft() {
+        for (int i = 0; i < 5_000; i++) {
+            fixture.take(PLAN).join();
+            fixture.advanceNanos(10_000);
+        }
+        assertThat(calls()).isLessThan(5_000 / 20);
+        assertThat(redis.calls).allMatch(call -> call.size() <= Coalescer.MOST);
+    }
+
+    @Test
+    void givesBackWhatNobodyCameFor() {
+        fixture.makeBusy(PLAN);
+        fixture.take(PLAN).join();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + Stock.LEAST);
+        fixture.advance(AheadFixture.LASTS.minusNanos(1));
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + Stock.LEAST);
+        fixture.advanceNanos(1);
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + 1);
+        assertThat(ahead.stocks()).isZero();
+    }
+
+    /** An alarm may ring late, and what is good no more must not be used meanwhile. */
+    @Test
+    void usesNothingThatIsGoodNoMore() {
+        fixture.makeBusy(PLAN);
+        redis.advanceNanos(AheadFixture.LASTS.toNanos() - 1);
+        int before = calls();
+        fixture.take(PLAN).join();
+        assertThat(calls()).isEqualTo(before);
+        redis.advanceNanos(1);
+        redis.holds = true;
+        assertThat(fixture.take(PLAN)).isNotDone();
+        redis.settle();
+        fixture.advance(AheadFixture.LASTS);
+        redis.settle();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + 2);
+    }
+
+    /** The time counts from when the call was sent: Redis may have charged at once, and answered slowly. */
+    @Test
+    void whatComesTooLateIsGivenBackAndTakingAheadRests() {
+        redis.holds = true;
+        for (int i = 0; i < Ahead.BUSY; i++) {
+            fixture.take(PLAN);
+            redis.land();
+        }
+        redis.carryOut();
+        fixture.advance(AheadFixture.LASTS);
+        redis.answer();
+        redis.settle();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY);
+
+        redis.holds = false;
+        redis.calls.clear();
+        fixture.makeBusy(PLAN);
+        assertThat(redis.calls).hasSize(Ahead.BUSY).allMatch(List.of(Operation.ONE)::equals);
+        fixture.advance(AheadFixture.LASTS.multipliedBy(Stock.REST));
+        fixture.makeBusy(PLAN);
+        assertThat(redis.calls).hasSize(2 * Ahead.BUSY + 1);
+    }
+
+    @Test
+    void holdsNoMoreThanAnEighthOfWhatRemains() {
+        Plan small = window("100/h");
+        fixture.makeBusy(small);
+        long admitted = Ahead.BUSY;
+        long most = 0;
+        while (fixture.take(small).join().allowed()) {
+            admitted++;
+            most = Math.max(most, fixture.spent(small) - admitted);
+        }
+        assertThat(admitted).isEqualTo(100);
+        assertThat(most).isBetween(1L, 92L / Stock.SHARE);
+        assertThat(redis.calls.get(calls() - 1)).containsExactly(Operation.ONE);
+    }
+
+    @Test
+    void leavesBudgetsAloneOfWhichLittleRemains() {
+        fixture.makeBusy(window("70/h"));
+        assertThat(redis.calls).hasSize(Ahead.BUSY);
+    }
+
+    @Test
+    void leavesLimitsAloneWhoseWindowsAreShort() {
+        fixture.makeBusy(window("10000/99ms"));
+        assertThat(redis.calls).hasSize(Ahead.BUSY);
+        fixture.advance(Duration.ofSeconds(1));
+        fixture.makeBusy(window("10000/100ms"));
+        assertThat(redis.calls).hasSize(2 * Ahead.BUSY + 1);
+    }
+
+    @Test
+    void aResetEndsWhatWasTakenBefore() {
+        fixture.makeBusy(PLAN);
+        redis.advanceNanos(1_000);
+        ahead.apply(AheadFixture.KEY, PLAN, Operation.RESET).join();
+        redis.calls.clear();
+        assertThat(fixture.take(PLAN).join().remaining()).isEqualTo(9_999);
+        assertThat(redis.calls).startsWith(List.of(Operation.ONE));
+    }
+
+    @Test
+    void whatArrivesAfterAResetIsNotUsed() {
+        fixture.makeBusy(PLAN);
+        redis.holds = true;
+        for (int i = 0; i < Stock.LEAST; i++) {
+            fixture.take(PLAN);
+        }
+        assertThat(redis.sent).hasSize(1); // more of it is on its way
+        redis.carryOut();
+        ahead.apply(AheadFixture.KEY, PLAN, Operation.RESET);
+        redis.carryOut();
+        redis.answer();
+        redis.settle();
+        assertThat(ahead.stocks()).isZero();
+        assertThat(fixture.spent(PLAN)).isZero();
+        CompletableFuture<Decision> next = fixture.take(PLAN);
+        assertThat(next).isNotDone();
+    }
+
+    /** CATALOGUE A11: nobody is granted under yesterday's numbers what today's refuse. */
+    @Test
+    void anotherPlanEndsWhatWasTakenUnderThis() {
+        Plan other = window("9/h");
+        fixture.makeBusy(PLAN);
+        assertThat(fixture.take(other).join().remaining()).isZero();
+        assertThat(fixture.take(other).join().allowed()).isFalse();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + 1);
+    }
+
+    @Test
+    void onlySinglePermitsThatCannotWaitAreTakenFromTheStock() {
+        fixture.makeBusy(PLAN);
+        int before = calls();
+        List<Operation> others = List.of(new Operation.Take(2, 0), new Operation.Take(1, 1), Operation.PEEK);
+        for (Operation each : others) {
+            ahead.apply(AheadFixture.KEY, PLAN, each).join();
+        }
+        assertThat(redis.calls.subList(before, calls()))
+                .isEqualTo(others.stream().map(List::of).toList());
+        ahead.apply(new Key("api", "somebody"), PLAN, Operation.ONE).join();
+        assertThat(calls()).isEqualTo(before + 4);
+    }
+
+    @Test
+    void aGrantFromTheStockCanBeGivenBack() {
+        fixture.makeBusy(PLAN);
+        Decision.Allowed granted = (Decision.Allowed) fixture.take(PLAN).join();
+        ahead.apply(AheadFixture.KEY, PLAN, new Operation.Refund(granted)).join();
+        fixture.advance(AheadFixture.LASTS);
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY);
+    }
+
+    @Test
+    void whenRedisFailsWhatIsThereIsUsedAndNothingElse() {
+        fixture.makeBusy(PLAN);
+        redis.holds = true;
+        for (int i = 0; i < Stock.LEAST / 2; i++) {
+            fixture.take(PLAN).join();
+        }
+        redis.fail("Redis is gone");
+        CompletableFuture<Decision> next = fixture.take(PLAN);
+        redis.settle();
+        assertThat(next).isDone();
+        fixture.advance(AheadFixture.LASTS);
+        redis.settle();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + Stock.LEAST / 2 + 1);
+    }
+
+    /** One that is computed here takes a call for each permit, so there is nothing to be gained. */
+    @Test
+    void leavesPlansAloneThatAreNotOneCall() {
+        Backend slow = new Backend() {
+            @Override
+            public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
+                return redis.run(key, plan, operations);
+            }
+
+            @Override
+            public boolean isOneCall(Plan plan) {
+                return false;
+            }
+        };
+        Ahead alone = new Ahead(Lane.of(slow), slow, redis::nanos, (nanos, then) -> then.run(), AheadFixture.LASTS);
+        for (int i = 0; i < 2 * Ahead.BUSY; i++) {
+            alone.apply(AheadFixture.KEY, PLAN, Operation.ONE).join();
+        }
+        assertThat(redis.calls).hasSize(2 * Ahead.BUSY);
+    }
+}
