@@ -11,6 +11,7 @@ import io.headgate.http.LimiterFactory;
 import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
 import io.headgate.rig.RedisServer;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -110,6 +112,35 @@ class RedisChoiceTest {
                             .getDescription())
                     .contains("spring.data.redis.username and password", "does not accept")
                     .doesNotContain("guess");
+        });
+    }
+
+    @Test
+    void takesPermitsAheadOnlyWhenTold() {
+        application.run(context -> assertThat(spentAfterMany(context)).isEqualTo(100));
+        application
+                .withPropertyValues("headgate.redis.ahead-for=1s")
+                .run(context -> assertThat(spentAfterMany(context)).isGreaterThan(100));
+    }
+
+    /** As Redis has it, right after a hundred requests. */
+    private static long spentAfterMany(AssertableApplicationContext context) {
+        RateLimiter limiter = context.getBean(LimiterFactory.class)
+                .limiter("many-" + UUID.randomUUID(), Plan.parse("10000/day"), FailurePolicy.CLOSED);
+        for (int i = 0; i < 100; i++) {
+            assertThat(limiter.tryAcquire("ann").allowed()).isTrue();
+        }
+        return 10_000 - limiter.peek("ann").remaining();
+    }
+
+    @Test
+    void stopsWhenPermitsAreToBeTakenAheadForTooLong() {
+        application.withPropertyValues("headgate.redis.ahead-for=2s").run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(new InvalidSettingFailureAnalyzer()
+                            .analyze(context.getStartupFailure())
+                            .getDescription())
+                    .contains("headgate.redis", "aheadFor=PT2S", "1 ms to 1 s, or not at all (0), not for PT2S");
         });
     }
 
