@@ -111,7 +111,9 @@ final class Stock {
             first = next();
         }
         giveBack(unused);
-        missed |= first == null;
+        if (first == null) {
+            missed = true;
+        }
         fill(nowNanos);
         return first == null ? null : first.grant;
     }

@@ -1,6 +1,7 @@
 package io.headgate.benchmarks.redis;
 
 import io.headgate.Limit;
+import io.headgate.redis.RedisStore;
 import io.headgate.rig.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class Memory {
 
     private static long ofOne(RedisServer server, RedisClient client, Limit limit) {
         server.command("FLUSHALL");
-        try (Ours ours = new Ours(client, limit)) {
+        try (Ours ours = new Ours(RedisStore.builder(client), limit)) {
             for (int i = 0; i < CHECKS; i++) {
                 ours.check("203.0.113.7");
             }

@@ -5,17 +5,16 @@ import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.redis.RedisStore;
-import io.lettuce.core.RedisClient;
 
-/** Headgate over Redis, as it comes. */
+/** Headgate over Redis. */
 final class Ours implements Checker {
 
     private final RedisStore store;
     private final RateLimiter limiter;
 
-    Ours(RedisClient client, Limit limit) {
-        this.store = RedisStore.builder(client).build();
-        this.limiter = Headgate.builder().store(store).build().limiter("api", Plan.of(limit));
+    Ours(RedisStore.Builder store, Limit limit) {
+        this.store = store.build();
+        this.limiter = Headgate.builder().store(this.store).build().limiter("api", Plan.of(limit));
     }
 
     @Override

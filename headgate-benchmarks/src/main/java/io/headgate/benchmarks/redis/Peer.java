@@ -3,6 +3,7 @@ package io.headgate.benchmarks.redis;
 import io.github.bucket4j.distributed.proxy.optimization.Optimization;
 import io.github.bucket4j.distributed.proxy.optimization.Optimizations;
 import io.headgate.Limit;
+import io.headgate.redis.RedisStore;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.Locale;
@@ -38,6 +39,17 @@ enum Peer {
         }
     },
     TOKEN_BUCKET("**Headgate** `token-bucket`", PLAIN_TOKEN_BUCKET),
+    TOKEN_BUCKET_AHEAD("**Headgate** `token-bucket`, permits taken ahead for 10 ms", PLAIN_TOKEN_BUCKET) {
+        @Override
+        RedisStore.Builder store(RedisClient client) {
+            return super.store(client).aheadFor(Duration.ofMillis(10));
+        }
+
+        @Override
+        Limit limit(int permits) {
+            return TOKEN_BUCKET.limit(permits);
+        }
+    },
     PLAIN_COUNTER("plain script, sliding counter") {
         @Override
         Checker checker(RedisClient client, String uri, int permits) {
@@ -99,7 +111,11 @@ enum Peer {
     }
 
     Checker checker(RedisClient client, String uri, int permits) {
-        return new Ours(client, limit(permits));
+        return new Ours(store(client), limit(permits));
+    }
+
+    RedisStore.Builder store(RedisClient client) {
+        return RedisStore.builder(client);
     }
 
     Limit limit(int permits) {
@@ -107,9 +123,13 @@ enum Peer {
         return Limit.of(permits).per(Duration.ofDays(1)).using(algorithm);
     }
 
-    /** A log on one key would be full at once, and nothing of it flows back in between. */
+    /** A log on one key would be full at once, and nothing of it flows back in between. Taken ahead is what many ask for. */
     boolean takesPartIn(Situation situation) {
         boolean log = this == PLAIN_LOG || this == SLIDING_WINDOW_LOG;
-        return situation == Situation.DISTINCT || !log;
+        return switch (situation) {
+            case DISTINCT -> this != TOKEN_BUCKET_AHEAD;
+            case HOT -> !log;
+            case DENIED -> !log && this != TOKEN_BUCKET_AHEAD;
+        };
     }
 }
