@@ -48,19 +48,24 @@ public final class Gate {
         return rules.get().idle(stage);
     }
 
-    /** Checks the request, waiting for the store if it is elsewhere. */
-    public Verdict check(RequestView request) {
-        List<Checkpoint> matched = match(request);
-        return matched.isEmpty() ? Verdict.PASS : new Passage(request, matched, listeners).walk();
+    /** Where the request has to stop as the rules are now. */
+    public List<Checkpoint> match(RequestView request) {
+        return rules.get().match(stage, request.method(), request.path());
     }
 
-    /** As {@link #check}, without holding the calling thread. Done already if nothing had to be waited for. */
+    /** Checks the request, waiting for the store if it is elsewhere. */
+    public Verdict check(RequestView request) {
+        return check(request, match(request));
+    }
+
+    /** As {@link #check(RequestView)} at these checkpoints, whatever the rules are. */
+    public Verdict check(RequestView request, List<Checkpoint> checkpoints) {
+        return checkpoints.isEmpty() ? Verdict.PASS : new Passage(request, checkpoints, listeners).walk();
+    }
+
+    /** As {@link #check(RequestView)}, without holding the calling thread. Done already if nothing had to be waited for. */
     public CompletableFuture<Verdict> checkAsync(RequestView request) {
         List<Checkpoint> matched = match(request);
         return matched.isEmpty() ? PASSED : new Passage(request, matched, listeners).walkAsync();
-    }
-
-    private List<Checkpoint> match(RequestView request) {
-        return rules.get().match(stage, request.method(), request.path());
     }
 }

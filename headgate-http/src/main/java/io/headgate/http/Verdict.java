@@ -61,6 +61,9 @@ public final class Verdict {
         if (strictest == null || !later.allowed()) {
             return later;
         }
+        if (later.strictest == null) {
+            return this;
+        }
         List<Check> all = new ArrayList<>(checks);
         all.addAll(later.checks);
         return of(all);

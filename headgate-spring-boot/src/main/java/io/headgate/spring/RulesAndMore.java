@@ -27,21 +27,20 @@ public record RulesAndMore(RuleSet rules, List<Checkpoint> own, Set<String> with
 
     @Override
     public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
-        List<Checkpoint> matched = rules.match(stage, method, path);
-        List<Checkpoint> all = new ArrayList<>();
-        add(matched, List.of(), all);
-        add(own, matched, all);
-        return all;
+        return due(rules.match(stage, method, path), own, without);
     }
 
-    private void add(List<Checkpoint> points, List<Checkpoint> known, List<Checkpoint> to) {
-        for (Checkpoint point : points) {
+    /** The rules that matched and the limits of the handler, but for those left out. */
+    public static List<Checkpoint> due(List<Checkpoint> matched, List<Checkpoint> own, Set<String> without) {
+        List<Checkpoint> due = new ArrayList<>(matched);
+        for (Checkpoint point : own) {
             String name = point.rule().name();
-            if (!without.contains(name)
-                    && known.stream().noneMatch(each -> each.rule().name().equals(name))) {
-                to.add(point);
+            if (matched.stream().noneMatch(each -> each.rule().name().equals(name))) {
+                due.add(point);
             }
         }
+        due.removeIf(point -> without.contains(point.rule().name()));
+        return due;
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.headgate.benchmarks.http;
 
 import io.headgate.TimeSource;
 import io.headgate.http.Gate;
-import io.headgate.http.Listeners;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.response.StandardAnswers;
@@ -64,11 +63,7 @@ public class AdapterBenchmark {
         RuleSet rules = GateBenchmark.handful();
         Gate gate = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
         return new GateInterceptor(
-                new Gates(gate, gate),
-                () -> rules,
-                handler -> List.of(),
-                Listeners.of(List.of()),
-                new StandardAnswers(TimeSource.system()));
+                new Gates(gate, gate), handler -> List.of(), new StandardAnswers(TimeSource.system()));
     }
 
     /** A request and a response as Tomcat has them, before anybody has answered. */

@@ -1,10 +1,8 @@
 package io.headgate.spring.autoconfigure;
 
 import io.headgate.http.Answers;
-import io.headgate.http.Listeners;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.RuleStore;
 import io.headgate.spring.servlet.CorsOfHandlers;
 import io.headgate.spring.servlet.GateFilter;
 import io.headgate.spring.servlet.GateInterceptor;
@@ -38,9 +36,8 @@ public final class HeadgateServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    GateInterceptor headgateInterceptor(
-            Gates gates, RuleStore rules, ObjectProvider<HandlerLimits> limits, Listeners listeners, Answers answers) {
-        return new GateInterceptor(gates, rules, limits.getIfAvailable(() -> handler -> List.of()), listeners, answers);
+    GateInterceptor headgateInterceptor(Gates gates, ObjectProvider<HandlerLimits> limits, Answers answers) {
+        return new GateInterceptor(gates, limits.getIfAvailable(() -> handler -> List.of()), answers);
     }
 
     /** Every mapping finds it, those of actuator endpoints too. */

@@ -12,6 +12,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -62,11 +63,19 @@ public final class GateFilter implements Filter {
         Verdict verdict = CorsUtils.isPreFlightRequest(request)
                 ? Verdict.PASS
                 : gates.filter().check(view);
-        if (!verdict.allowed() && !cors.allow(request, response)) {
-            return;
-        }
-        if (answers.answer(verdict, request, response)) {
+        if (verdict.allowed()) {
+            pass(verdict, request, response);
             chain.doFilter(request, response);
+        } else if (cors.allow(request, response)) {
+            answers.refuse(verdict, request, response);
+        }
+    }
+
+    private void pass(Verdict verdict, HttpServletRequest request, HttpServletResponse response) {
+        if (verdict.decision() != null) {
+            Progress now = Progress.of(request).and(List.of(), verdict);
+            now.keep(request);
+            answers.tell(now.told(), response);
         }
     }
 }

@@ -28,7 +28,7 @@ public final class RefusalResolver implements HandlerExceptionResolver, Ordered 
             return null;
         }
         try {
-            answers.answer(refusal.verdict(), request, response);
+            answers.refuse(refusal.verdict(), request, response);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
