@@ -72,6 +72,7 @@ public abstract class RequestContract {
                 .rule("early", "/early", "stage=filter")
                 .rule("shared", "/shared", "stage=filter")
                 .rule("strange", "/strange", "stage=filter")
+                .rule("both", "/both", "stage=filter")
                 .rule("everything", "/**", "limits=1000/h", "match=all", "algorithm=sliding-window-log")
                 .and(store()));
     }
@@ -103,6 +104,15 @@ public abstract class RequestContract {
         HttpResponse<String> first = application.get("/keyed", "X-API-Key", "k");
         assertThat(first.headers().firstValue("RateLimit").orElseThrow()).contains("\"keyed\";r=1;");
         assertThat(first.headers().firstValue("X-RateLimit-Remaining")).contains("1");
+    }
+
+    /** Each header comes once, whoever decided last. */
+    @Test
+    void tellsOfBothStagesTogether() {
+        HttpResponse<String> passed = application.get("/both");
+        assertThat(passed.headers().allValues("RateLimit-Policy"))
+                .containsExactly("\"both\";q=2;w=3600, \"everything\";q=1000;w=3600");
+        assertThat(passed.headers().allValues("X-RateLimit-Remaining")).containsExactly("1");
     }
 
     /** CATALOGUE R01: the parser is not ours. */
@@ -229,6 +239,7 @@ public abstract class RequestContract {
         HttpResponse<String> refusal = application.get("/users/ann");
         assertThat(refusal.headers().firstValue("Content-Type")).contains("application/problem+json");
         assertThat(refusal.headers().firstValue("Retry-After")).isPresent();
+        assertThat(refusal.headers().allValues("RateLimit-Policy")).containsExactly("\"Api#user\";q=2;w=3600");
     }
 
     /** A handler that waits for the store must not do so where the answers of the store are read. */
@@ -255,7 +266,7 @@ public abstract class RequestContract {
     @RestController
     public static class Api {
 
-        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits", "/shared", "/strange"})
+        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits", "/shared", "/strange", "/both"})
         String plain() {
             return "ok";
         }

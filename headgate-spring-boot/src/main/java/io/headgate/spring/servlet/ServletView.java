@@ -60,7 +60,8 @@ public final class ServletView implements RequestView {
 
     @Override
     public List<String> headers(String name) {
-        return list((ForwardedHeaders.isOne(name) ? container(request) : request).getHeaders(name));
+        boolean wrapped = request instanceof ServletRequestWrapper;
+        return list((wrapped && ForwardedHeaders.isOne(name) ? container(request) : request).getHeaders(name));
     }
 
     private static List<String> list(@Nullable Enumeration<String> values) {
