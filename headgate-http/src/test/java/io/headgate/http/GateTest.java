@@ -234,6 +234,21 @@ class GateTest extends GateFixture {
         assertThat(gate.check(TestRequest.get("/")).allowed()).isFalse();
     }
 
+    /** For adapters that know of limits which are not rules, or of rules that have been charged. */
+    @Test
+    void checksWhereItIsToldToAndNowhereElse() {
+        Checkpoint wide = checkpoint(Rule.named("wide").limits("10/min").build());
+        Checkpoint narrow = checkpoint(Rule.named("narrow").limits("0/min").build());
+        Checkpoint other = checkpoint(Rule.named("other").limits("5/min").build());
+        Gate gate = gate(wide, narrow);
+        TestRequest request = TestRequest.get("/");
+
+        assertThat(gate.match(request)).containsExactly(wide, narrow);
+        assertThat(gate.check(request, List.of())).isSameAs(Verdict.PASS);
+        assertThat(gate.check(request, List.of(other, wide)).rule()).isSameAs(other.rule());
+        assertThat(told.decisions).containsExactly(tuple("other", "Allowed", true), tuple("wide", "Allowed", true));
+    }
+
     /** CATALOGUE K05: nothing of a subject is shown by accident. */
     @Test
     void keepsSubjectsOutOfItsText() {
