@@ -66,7 +66,8 @@ final class DistantLog implements Algorithm<DistantLog.View> {
 
     @Override
     public View take(View state, Limit limit, long cost, long nowMicros) {
-        return new View(state.told, state.used, state.oldestMicros, nowMicros, state.born, state.added + cost);
+        long born = state.count() == 0 ? nowMicros & 0xffff_ffffL : state.born;
+        return new View(state.told, state.used, state.oldestMicros, nowMicros, born, state.added + cost);
     }
 
     @Override

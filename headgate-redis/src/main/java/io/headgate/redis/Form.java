@@ -10,7 +10,7 @@ final class Form {
     private static final Form WINDOW = new Form("2 7a 4c * #b", "ac");
     private static final Form COUNTER = new Form("2 7a 6b 4c 4d 4e *", "ae");
     private static final Form PARTS = new Form("2 6a 6b 4c 4d 4e 4f 4g 4h 4i 4j 4k 4l 4m 4n *", "abc");
-    private static final Form LOG = new Form("7a 3 6b 3c 1 2 4d 6 *", "da");
+    private static final Form LOG = new Form("2 7a 6b 3c 1 4d 6 *", "da");
 
     private static final int NAME = -1;
     private static final int DIGITS = -2;

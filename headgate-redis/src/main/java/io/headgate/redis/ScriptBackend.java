@@ -212,8 +212,9 @@ final class ScriptBackend implements Backend {
             List<Decision> decisions = new Replay(program, reply, key.subject()).decisions(operations, claims);
             if (takes && keys.length > 1 && decisions.get(0) instanceof Decision.Allowed granted) {
                 sightings.note(keys[0], sentMicros, granted.resetAfter());
-            } else if (operations.get(operations.size() - 1) instanceof Operation.Reset) {
-                sightings.forget(keys[0]);
+            } else if (!takes
+                    && decisions.get(decisions.size() - 1).resetAfter().isZero()) {
+                sightings.forget(keys[0]); // after a reset, and after a refund that took out the last permit of a log
             }
             complete(decisions);
         }

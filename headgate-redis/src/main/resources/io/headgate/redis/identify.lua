@@ -22,10 +22,10 @@ do
     if string.sub(window, 1, 2) == 'f1' and #window >= 13 then
       algorithm, name = 'fixed-window', string.sub(window, 14)
     end
-  elseif kind == 'zset' then
-    local seal = redis.call('ZRANGE', KEYS[1], -1, -1)[1]
-    if string.sub(seal, 1, 2) == 's3' and #seal >= 12 then
-      algorithm, name = 'sliding-window-log', string.sub(seal, 13)
+  elseif kind == 'list' then
+    local newest = redis.call('LINDEX', KEYS[1], -1)
+    if string.sub(newest, 1, 2) == 's4' and #newest >= 29 then
+      algorithm, name = 'sliding-window-log', string.sub(newest, 30)
     end
   end
   if algorithm then

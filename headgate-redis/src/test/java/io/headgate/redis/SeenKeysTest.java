@@ -196,6 +196,20 @@ class SeenKeysTest extends StateFixture {
         assertThat(keysOfCalls()).containsExactly("2", "2", "2", "1");
     }
 
+    /** A log whose permits have all come back is not there any more. */
+    @Test
+    void nameEverythingOnceALogIsEmpty() {
+        Plan plan = plan("sliding-window-log");
+        learn(plan);
+        Decision.Allowed first = (Decision.Allowed) run(plan, Operation.ONE);
+        Decision.Allowed second = (Decision.Allowed) run(plan, Operation.ONE);
+        run(plan, new Operation.Refund(first));
+        run(plan, new Operation.Refund((Decision.Allowed) run(plan, Operation.ONE)));
+        run(plan, new Operation.Refund(second));
+        run(plan, Operation.ONE);
+        assertThat(keysOfCalls()).containsExactly("2", "1", "2", "1", "2", "2", "2");
+    }
+
     @Test
     void nameEverythingForAPlanOfSeveralLimits() {
         Plan plan = Plan.of(limit("10/day", "token-bucket"), limit("5/day", "fixed-window"));
