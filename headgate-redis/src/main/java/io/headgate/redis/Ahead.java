@@ -8,7 +8,6 @@ import io.headgate.Plan;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,16 +34,13 @@ final class Ahead implements Lane {
     private final Lane next;
     private final LongSupplier nanos;
     private final long lastsNanos;
-    private final Stock.Keeper keeper;
     private final Backend backend;
     private final Demand demand;
     private final ConcurrentHashMap<Key, Stock> stocks = new ConcurrentHashMap<>();
+    private final Stock.Keeper keeper;
 
     /** Does something later. */
     interface Alarm {
-
-        Alarm SYSTEM = (nanos, then) ->
-                CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(then);
 
         void after(long nanos, Runnable then);
     }
@@ -52,7 +48,7 @@ final class Ahead implements Lane {
     /**
      * A lane that keeps permits for that long.
      *
-     * @param next for whom there is none
+     * @param next for whom there is none, and for what is given back
      * @param backend what permits are taken from, many in one call
      * @param nanos the monotonic clock
      */
@@ -62,46 +58,59 @@ final class Ahead implements Lane {
         this.nanos = nanos;
         this.lastsNanos = lasts.toNanos();
         this.demand = new Demand(lastsNanos);
-        this.keeper = new Stock.Keeper(backend, nanos, alarm, lastsNanos, stocks);
+        this.keeper = new Stock.Keeper(backend, next, nanos, alarm, lastsNanos, stocks);
     }
 
+    /** The future is the next lane's own, but for permits and resets, so that cancelling it reaches there. */
     @Override
     public CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation) {
         Stock stock = stocks.get(key);
-        if (!operation.equals(Operation.ONE)) {
-            if (stock != null && operation instanceof Operation.Reset) {
-                stock.close();
-            }
-            return next.apply(key, plan, operation);
+        if (operation instanceof Operation.Reset) {
+            return reset(key, plan, stock);
         }
-        long now = nanos.getAsLong();
+        boolean single = operation.equals(Operation.ONE);
         if (stock == null) {
-            return ask(key, plan, now);
+            return single ? ask(key, plan) : next.apply(key, plan, operation);
         }
-        if (!stock.plan.equals(plan)) {
-            stock.close();
-            return next.apply(key, plan, operation);
+        Decision.Allowed ready = single ? stock.take(plan, nanos.getAsLong()) : null;
+        if (ready != null) {
+            return CompletableFuture.completedFuture(ready);
         }
-        Decision.Allowed ready = stock.take(now);
-        return ready == null ? next.apply(key, plan, operation) : CompletableFuture.completedFuture(ready);
+        CompletableFuture<Decision> answer = next.apply(key, plan, operation);
+        answer.whenComplete((decision, failure) -> stock.hear(plan, decision));
+        return answer;
     }
 
-    /** The future is the next lane's own, so that cancelling it reaches there. */
-    private CompletableFuture<Decision> ask(Key key, Plan plan, long now) {
+    private CompletableFuture<Decision> ask(Key key, Plan plan) {
         CompletableFuture<Decision> answer = next.apply(key, plan, Operation.ONE);
-        if (demand.count(key, now) >= BUSY) {
+        if (demand.count(key, nanos.getAsLong()) >= BUSY) {
             answer.whenComplete((decision, failure) -> begin(key, plan, decision));
         }
         return answer;
     }
 
-    private void begin(Key key, Plan plan, @Nullable Decision decision) {
-        if (!(decision instanceof Decision.Allowed granted) || stocks.containsKey(key) || !suits(plan)) {
-            return;
+    /** Ends what was taken before it, and what was taken while it stood in line. */
+    private CompletableFuture<Decision> reset(Key key, Plan plan, @Nullable Stock before) {
+        close(before, plan);
+        return next.apply(key, plan, Operation.RESET).whenComplete((decision, failure) -> close(stocks.get(key), plan));
+    }
+
+    private static void close(@Nullable Stock stock, Plan plan) {
+        if (stock != null) {
+            stock.close(plan);
         }
-        Stock stock = new Stock(key, plan, granted.remaining(), keeper);
-        if (stock.isWorthwhile() && stocks.putIfAbsent(key, stock) == null) {
-            stock.fill(nanos.getAsLong());
+    }
+
+    private void begin(Key key, Plan plan, @Nullable Decision decision) {
+        if (decision instanceof Decision.Allowed granted
+                && Stock.isWorthwhile(granted.remaining())
+                && !stocks.containsKey(key)
+                && suits(plan)) {
+            long now = nanos.getAsLong();
+            Stock stock = new Stock(key, plan, granted.remaining(), keeper, now);
+            if (stocks.putIfAbsent(key, stock) == null) {
+                stock.fill(now);
+            }
         }
     }
 
@@ -114,7 +123,13 @@ final class Ahead implements Lane {
         return backend.isOneCall(plan);
     }
 
-    /** How many keys have a stock. */
+    /** Gives all permits back; done when Redis has them. */
+    CompletableFuture<Void> close() {
+        return CompletableFuture.allOf(
+                stocks.values().stream().map(stock -> stock.close(stock.plan)).toArray(CompletableFuture[]::new));
+    }
+
+    /** How many keys have a stock, or had one just before. */
     int stocks() {
         return stocks.size();
     }

@@ -12,7 +12,7 @@ interface Backend {
 
     CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations);
 
-    /** Whether that is so, however many they are: not under a plan that is computed here in part. */
+    /** Whether operations under that plan are one call however many they are, and not two for each. */
     default boolean isOneCall(Plan plan) {
         return true;
     }

@@ -4,19 +4,20 @@ import io.headgate.Key;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How often keys are asked for. Time is cut into spans, and what was counted in one is forgotten with the first request of another.
+ * How often keys are asked for. Time is cut into spans, and what was counted in one is forgotten in the next.
  *
- * <p>The table has a fixed size, with one place for each hash: keys that share one look busier than they are, which costs calls and
- * nothing else.
+ * <p>The table has a fixed size, with one place for each hash: whoever is asked for takes it, and begins at one. So a key among many is
+ * perhaps not found to be busy, which costs calls and nothing else.
  */
 final class Demand {
 
     private static final int PLACE_BITS = 12;
 
-    /** The lower bits of a place are the count, the others the span it was made in. */
+    /** A place has a count in its lower bits, then the span it was made in, then what tells keys apart. */
     private static final int COUNT_BITS = 16;
 
     private static final int MOST = (1 << COUNT_BITS) - 1;
+    private static final int SPAN_BITS = 28;
 
     private final long spanNanos;
     private final AtomicLongArray places = new AtomicLongArray(1 << PLACE_BITS);
@@ -27,11 +28,13 @@ final class Demand {
 
     /** Counts a request for the key; how many there have been in this span. */
     int count(Key key, long nowNanos) {
-        int place = (key.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - PLACE_BITS);
-        long span = Math.floorDiv(nowNanos, spanNanos) << COUNT_BITS;
+        int hash = key.hashCode() * 0x9E3779B9;
+        int place = hash >>> (Integer.SIZE - PLACE_BITS);
+        long span = Math.floorDiv(nowNanos, spanNanos) & ((1 << SPAN_BITS) - 1);
+        long same = ((long) hash << (SPAN_BITS + COUNT_BITS)) | (span << COUNT_BITS);
         long last = places.get(place);
-        long count = (last & ~MOST) == span ? Math.min(MOST, (last & MOST) + 1) : 1;
-        places.set(place, span | count); // if another is lost by that, it does not matter
+        long count = (last & ~MOST) == same ? Math.min(MOST, (last & MOST) + 1) : 1;
+        places.set(place, same | count); // if another is lost by that, it does not matter
         return (int) count;
     }
 }

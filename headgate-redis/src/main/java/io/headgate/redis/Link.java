@@ -201,6 +201,11 @@ final class Link implements AutoCloseable {
         });
     }
 
+    /** Does something later, on a thread that reads no answers. */
+    void after(long nanos, Runnable then) {
+        resources.eventExecutorGroup().schedule(then, nanos, TimeUnit.NANOSECONDS);
+    }
+
     /** @throws StoreException if there never was a connection */
     RedisScriptingAsyncCommands<byte[], byte[]> commands() {
         RedisScriptingAsyncCommands<byte[], byte[]> connected = commands;

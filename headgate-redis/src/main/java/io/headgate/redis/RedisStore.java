@@ -9,6 +9,7 @@ import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.StoreException;
+import io.headgate.TimeSource;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -41,39 +42,47 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisStore implements Store, AutoCloseable {
 
+    /** How long closing waits until Redis has what was taken ahead. */
+    private static final long GIVING_BACK_MICROS = 500_000;
+
     private final Link link;
     private final Algorithms algorithms;
     private final Lane lane;
     private final @Nullable Denials denials;
+    private final @Nullable Ahead ahead;
+
+    /** How keys are named, if they are spread over nodes. */
     private final @Nullable Names spread;
 
-    /** @param spread how keys are named, if they are spread over nodes */
-    private RedisStore(Link link, Algorithms algorithms, Lane lane, @Nullable Denials denials, @Nullable Names spread) {
+    private RedisStore(Builder builder, Link link) {
+        Names names = builder.names();
+        Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), Clocks.SYSTEM);
+        Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
+        this.link = link;
+        this.algorithms = builder.algorithms;
+        this.denials = builder.denialCap.isZero()
+                ? null
+                : new Denials(direct, Clocks.SYSTEM::nanos, builder.denialCap, Denials.DEFAULT_ENTRIES);
+        Lane remembering = denials == null ? direct : denials;
+        this.ahead = builder.ahead.isZero()
+                ? null
+                : new Ahead(remembering, backend, Clocks.SYSTEM::nanos, link::after, builder.ahead);
+        this.lane = ahead == null ? remembering : ahead;
+        this.spread = link.isCluster() ? names : null;
+    }
+
+    private RedisStore(Link link, Algorithms algorithms, Lane lane) {
         this.link = link;
         this.algorithms = algorithms;
         this.lane = lane;
-        this.denials = denials;
-        this.spread = spread;
-    }
-
-    private static RedisStore of(Builder builder, Link link) {
-        Names names = builder.names();
-        Names spread = link.isCluster() ? names : null;
-        Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), Clocks.SYSTEM);
-        Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
-        if (!builder.ahead.isZero()) {
-            direct = new Ahead(direct, backend, Clocks.SYSTEM::nanos, Ahead.Alarm.SYSTEM, builder.ahead);
-        }
-        if (builder.denialCap.isZero()) {
-            return new RedisStore(link, builder.algorithms, direct, null, spread);
-        }
-        Denials denials = new Denials(direct, Clocks.SYSTEM::nanos, builder.denialCap, Denials.DEFAULT_ENTRIES);
-        return new RedisStore(link, builder.algorithms, denials, denials, spread);
+        this.denials = null;
+        this.ahead = null;
+        this.spread = null;
     }
 
     /** A store on one node that remembers no denials. */
     static RedisStore over(Link link, Algorithms algorithms, Lane lane) {
-        return new RedisStore(link, algorithms, lane, null, null);
+        return new RedisStore(link, algorithms, lane);
     }
 
     /**
@@ -119,9 +128,11 @@ public final class RedisStore implements Store, AutoCloseable {
 
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
-        Decision known = denials == null ? null : denials.recall(key, plan, operation);
-        if (known != null) {
-            return known;
+        if (denials != null && ahead == null) {
+            Decision known = denials.recall(key, plan, operation);
+            if (known != null) {
+                return known;
+            }
         }
         if (link.holdsThisThread()) {
             throw new IllegalStateException("this thread reads the answers of Redis and must not wait for one: "
@@ -154,9 +165,12 @@ public final class RedisStore implements Store, AutoCloseable {
         Program.check(plan, algorithms);
     }
 
-    /** Gives the connections back; operations under way fail. */
+    /** Gives the connections back, after what was taken ahead; operations under way fail. */
     @Override
     public void close() {
+        if (ahead != null && !link.holdsThisThread()) {
+            TimeSource.system().await(ahead.close(), GIVING_BACK_MICROS);
+        }
         link.close();
     }
 
@@ -269,7 +283,7 @@ public final class RedisStore implements Store, AutoCloseable {
         public RedisStore build() {
             names();
             Link created = link.create(timeout);
-            return RedisStore.of(this, startDegraded ? created.openLater() : created.open());
+            return new RedisStore(this, startDegraded ? created.openLater() : created.open());
         }
 
         private Names names() {

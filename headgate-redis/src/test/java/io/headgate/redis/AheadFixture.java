@@ -22,7 +22,7 @@ final class AheadFixture {
 
     private record Ring(long atNanos, Runnable then) {}
 
-    private void after(long nanos, Runnable then) {
+    void after(long nanos, Runnable then) {
         alarms.add(new Ring(redis.nanos() + nanos, then));
     }
 
