@@ -18,6 +18,6 @@ interface Clocks {
     /** About what Redis will say the time is: tells which windows of a calendar to send. */
     long wallMicros();
 
-    /** Never goes back: how long a denial is remembered, and a call is tried again, is measured on it. */
+    /** Never goes back: how long a denial is remembered, a permit kept, and a call tried again, is measured on it. */
     long nanos();
 }

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Denials are remembered for a moment, so that whoever keeps asking in vain costs no calls, and concurrent operations on one key
- * travel together; neither admits a request too many. The store has a connection of its own, with the settings of the
+ * travel together; neither admits a request too many. Who wants to can have permits of busy keys {@linkplain Builder#aheadFor taken
+ * ahead}. The store has a connection of its own, with the settings of the
  * application's client: a script is sent at most once, and none while Redis is away.
  *
  * <p>The futures of {@link #applyAsync} complete on a thread that reads answers from Redis. What follows there must not

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * is on its way it holds no more than an eighth of what remained when it last heard: the end of a budget is left to whoever asks.
  *
  * <p>Every permit that arrives is used once or given back. When Redis refuses, fails or answers too late, the stock rests: it hands out what it
- * has and asks for no more. Once it is closed it hands out nothing, and gives back what is still on its way. It is forgotten when nothing is
+ * has and asks for no more. Once it is closed it hands out nothing, and what
+ * is still on its way is given back when it is good no more. It is forgotten when nothing is
  * left and it has rested; until then nobody begins another for its key.
  */
 final class Stock {
@@ -189,9 +190,6 @@ final class Stock {
         long now = keeper.nanos.getAsLong();
         if (granted < count || now - sentNanos >= keeper.lastsNanos) {
             rest(now);
-        }
-        if (after != null) {
-            drain();
         }
         giveBackOld(now);
         watch(now);

@@ -458,6 +458,19 @@ class AheadTest {
     }
 
     @Test
+    void leavesTheLastPermitsToWhoeverAsks() {
+        Plan small = window("100/h");
+        while (fixture.spent(small) < 60) {
+            fixture.take(small).join();
+        }
+        redis.calls.clear();
+        while (fixture.take(small).join().allowed()) {
+            fixture.advanceNanos(10_000);
+        }
+        assertThat(redis.calls).allMatch(List.of(Operation.ONE)::equals);
+    }
+
+    @Test
     void isFilledWhenHalfIsGoneAlsoIfLittleRemains() {
         Plan plan = window("2000/h");
         long admitted = 0;

@@ -7,7 +7,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.DefaultRedisScript;
 import org.springframework.data.redis.core.script.RedisScript;
 
-/** What tutorials show: a fixed window for each address, counted by a script so that no counter is left without its end, and told. */
+/** What tutorials show: a window for each client, counted by a script so that no counter is left without its end, and told. */
 final class TutorialInterceptor implements Peer {
 
     private static final long LIMIT = 2_000_000_000;
