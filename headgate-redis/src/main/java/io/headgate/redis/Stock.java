@@ -188,8 +188,10 @@ final class Stock {
         }
         level.addAndGet(granted - count);
         long now = keeper.nanos.getAsLong();
-        if (granted < count || now - sentNanos >= keeper.lastsNanos) {
-            rest(now);
+        if (granted < count) {
+            rest(now, REST);
+        } else if (now - sentNanos >= keeper.lastsNanos) {
+            rest(now, 1);
         }
         giveBackOld(now);
         watch(now);
@@ -206,8 +208,8 @@ final class Stock {
         return good;
     }
 
-    private void rest(long nowNanos) {
-        restsUntilNanos = nowNanos + REST * keeper.lastsNanos;
+    private void rest(long nowNanos, int times) {
+        restsUntilNanos = nowNanos + times * keeper.lastsNanos;
     }
 
     /** Sets the alarm, if none is set: for when the first is good no more, or else a while from now. */
@@ -237,7 +239,7 @@ final class Stock {
     CompletableFuture<Void> close(Plan inForce) {
         after = inForce;
         long now = keeper.nanos.getAsLong();
-        rest(now);
+        rest(now, REST);
         watch(now);
         return drain();
     }

@@ -142,9 +142,9 @@ class AheadTest {
         redis.calls.clear();
         fixture.makeBusy(PLAN);
         assertThat(redis.calls).hasSize(Ahead.BUSY).allMatch(List.of(Operation.ONE)::equals);
-        fixture.advance(AheadFixture.LASTS.multipliedBy(Stock.REST));
+        fixture.advance(AheadFixture.LASTS);
         fixture.makeBusy(PLAN);
-        assertThat(redis.calls).hasSize(2 * Ahead.BUSY + 1);
+        assertThat(redis.calls).filteredOn(call -> call.size() > 1).isNotEmpty();
     }
 
     @Test

@@ -39,10 +39,10 @@ enum Peer {
         }
     },
     TOKEN_BUCKET("**Headgate** `token-bucket`", PLAIN_TOKEN_BUCKET),
-    TOKEN_BUCKET_AHEAD("**Headgate** `token-bucket`, permits taken ahead for 10 ms", PLAIN_TOKEN_BUCKET) {
+    TOKEN_BUCKET_AHEAD("**Headgate** `token-bucket`, permits taken ahead for 50 ms", PLAIN_TOKEN_BUCKET) {
         @Override
         RedisStore.Builder store(RedisClient client) {
-            return super.store(client).aheadFor(Duration.ofMillis(10));
+            return super.store(client).aheadFor(Duration.ofMillis(50));
         }
 
         @Override

@@ -17,7 +17,7 @@ enum Front {
     BUCKET4J_STARTER("the starter of Bucket4j, in process", StarterCache.class),
     HEADGATE_REFUSING("Headgate, refusing", null),
     HEADGATE_REDIS("Headgate, over Redis", null),
-    HEADGATE_REDIS_AHEAD("Headgate, over Redis, permits taken ahead for 10 ms", null),
+    HEADGATE_REDIS_AHEAD("Headgate, over Redis, permits taken ahead for 50 ms", null),
     INCR_REDIS("an interceptor with INCR and EXPIRE, over Redis", IncrInterceptor.class),
     TUTORIAL_REDIS("an interceptor with a script and two headers, over Redis", TutorialInterceptor.class);
 
@@ -65,7 +65,7 @@ enum Front {
             settings.add("--headgate.headers=retry-after");
         }
         if (this == HEADGATE_REDIS_AHEAD) {
-            settings.add("--headgate.redis.ahead-for=10ms");
+            settings.add("--headgate.redis.ahead-for=50ms");
         }
         return settings;
     }
