@@ -1,0 +1,245 @@
+package io.headgate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Decision;
+import io.headgate.Limit;
+import io.headgate.Operation;
+import io.headgate.Plan;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What ends the use of permits that were taken ahead: resets, other plans, failures, time; and that they are given back. */
+@Timeout(60)
+class AheadEndsTest extends AheadCase {
+
+    /** The time counts from when the call was sent: Redis may have charged at once, and answered slowly. */
+    @Test
+    void whatComesTooLateIsGivenBackAndTakingAheadRests() {
+        redis.holds = true;
+        for (int i = 0; i < Ahead.BUSY; i++) {
+            fixture.take(PLAN);
+            redis.land();
+        }
+        redis.carryOut();
+        fixture.advance(AheadFixture.LASTS);
+        redis.answer();
+        redis.settle();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY);
+
+        redis.holds = false;
+        redis.calls.clear();
+        fixture.makeBusy(PLAN);
+        assertThat(redis.calls).hasSize(Ahead.BUSY).allMatch(List.of(Operation.ONE)::equals);
+        fixture.advance(AheadFixture.LASTS);
+        fixture.makeBusy(PLAN);
+        assertThat(redis.calls).filteredOn(call -> call.size() > 1).isNotEmpty();
+    }
+
+    @Test
+    void aResetEndsWhatWasTakenBefore() {
+        fixture.makeBusy(PLAN);
+        redis.advanceNanos(1_000);
+        ahead.apply(AheadFixture.KEY, PLAN, Operation.RESET).join();
+        redis.calls.clear();
+        assertThat(fixture.take(PLAN).join().remaining()).isEqualTo(9_999);
+        assertThat(redis.calls).startsWith(List.of(Operation.ONE));
+    }
+
+    @Test
+    void whatArrivesAfterAResetIsNotUsed() {
+        fixture.makeBusy(PLAN);
+        redis.holds = true;
+        for (int i = 0; i < Stock.LEAST; i++) {
+            fixture.take(PLAN);
+        }
+        assertThat(redis.sent).hasSize(1); // more of it is on its way
+        redis.carryOut();
+        ahead.apply(AheadFixture.KEY, PLAN, Operation.RESET);
+        redis.carryOut();
+        redis.answer();
+        redis.settle();
+        assertThat(fixture.spent(PLAN)).isZero();
+        CompletableFuture<Decision> next = fixture.take(PLAN);
+        assertThat(next).isNotDone();
+    }
+
+    /** CATALOGUE A11: nobody is granted under yesterday's numbers what today's refuse. */
+    @Test
+    void anotherPlanEndsWhatWasTakenUnderThis() {
+        Plan other = window("9/h");
+        fixture.makeBusy(PLAN);
+        assertThat(fixture.take(other).join().remaining()).isZero();
+        assertThat(fixture.take(other).join().allowed()).isFalse();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + 1);
+    }
+
+    @Test
+    void whenRedisFailsWhatIsThereIsUsedAndNoMoreIsAskedFor() {
+        fixture.makeBusy(PLAN);
+        redis.holds = true;
+        for (int i = 0; i < Stock.LEAST / 2; i++) {
+            fixture.take(PLAN).join();
+        }
+        redis.fail("Redis is gone");
+        for (int i = 0; i < Stock.LEAST / 2; i++) {
+            assertThat(fixture.take(PLAN)).isDone();
+        }
+        assertThat(redis.sent).isEmpty();
+        assertThat(fixture.take(PLAN)).isNotDone();
+        assertThat(redis.sent).hasSize(1);
+    }
+
+    @Test
+    void aRestIsAsLongAsPromised() {
+        fixture.makeBusy(PLAN);
+        redis.holds = true;
+        for (int i = 0; i < Stock.LEAST / 2; i++) {
+            fixture.take(PLAN).join();
+        }
+        redis.fail("Redis is gone");
+        redis.holds = false;
+        redis.calls.clear();
+        fixture.advance(AheadFixture.LASTS.multipliedBy(Stock.REST - 1));
+        fixture.makeBusy(PLAN);
+        assertThat(redis.calls).filteredOn(call -> call.size() > 1).isEmpty();
+        assertThat(fixture.alarms()).isOne();
+        fixture.advance(AheadFixture.LASTS);
+        fixture.makeBusy(PLAN);
+        assertThat(redis.calls).filteredOn(call -> call.size() > 1).hasSize(1);
+    }
+
+    @Test
+    void aRefusalWhileFillingIsARest() {
+        Plan small = window("80/h");
+        fixture.makeBusy(small);
+        redis.apply(AheadFixture.KEY, small, new Operation.Take(80 - Ahead.BUSY - Stock.LEAST - 2, 0));
+        for (int i = 0; i < Stock.LEAST / 2; i++) {
+            fixture.take(small).join();
+        }
+        redis.apply(AheadFixture.KEY, small, Operation.RESET);
+        redis.calls.clear();
+        for (int i = 0; i < 3 * Stock.LEAST; i++) {
+            fixture.take(small).join();
+        }
+        assertThat(redis.calls).filteredOn(call -> call.size() > 1).isEmpty();
+    }
+
+    /** As while rules change on one instance after the other. */
+    @Test
+    void plansInTurnDoNotBeginOverAndOver() {
+        Plan other = window("20000/h");
+        for (int i = 0; i < 200; i++) {
+            fixture.take(i % 2 == 0 ? PLAN : other).join();
+            fixture.advanceNanos(10_000);
+        }
+        assertThat(redis.calls.stream().mapToLong(List::size).sum()).isLessThan(250);
+    }
+
+    /** CATALOGUE A11: what is given back under yesterday's numbers would shorten the life of what was spent under today's. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"fixed-window", "token-bucket", "sliding-window-log", "sliding-window", "sliding-window-counter"
+            })
+    void givesBackUnderTheNumbersInForce(String algorithm) {
+        Plan old = Plan.of(Limit.parse("1000/s").using(algorithm));
+        Plan inForce = Plan.of(Limit.parse("1000/h").using(algorithm));
+        fixture.makeBusy(old);
+        redis.holds = true;
+        for (int i = 0; i < Stock.LEAST / 2; i++) {
+            fixture.take(old).join();
+        }
+        redis.carryOut(); // a filling, whose answer comes when the numbers have changed
+        for (int i = 0; i < 900; i++) {
+            CompletableFuture<Decision> answer = fixture.take(inForce);
+            while (!answer.isDone()) {
+                redis.carryOut();
+                FakeRedis.Call last = redis.done.removeLast();
+                last.answer.complete(last.decisions);
+            }
+            assertThat(answer.join().allowed()).isTrue();
+        }
+        redis.settle();
+        fixture.advance(Duration.ofSeconds(5));
+        redis.settle();
+        assertThat(fixture.spent(inForce)).isGreaterThanOrEqualTo(900);
+    }
+
+    @Test
+    void aResetThatStandsInLineEndsWhatWasTakenBefore() {
+        Ahead behind = new Ahead(new Coalescer(redis), redis, redis::nanos, fixture::after, AheadFixture.LASTS);
+        redis.holds = true;
+        for (int i = 0; i < 1 + 2 * Coalescer.MOST; i++) {
+            behind.apply(AheadFixture.KEY, PLAN, Operation.ONE);
+        }
+        CompletableFuture<Decision> reset = behind.apply(AheadFixture.KEY, PLAN, Operation.RESET);
+        while (!reset.isDone()) {
+            redis.advanceNanos(10_000);
+            redis.land();
+        }
+        redis.settle();
+        redis.holds = false;
+        assertThat(reset.join().remaining()).isEqualTo(10_000);
+        long admitted = Stream.generate(() ->
+                        behind.apply(AheadFixture.KEY, PLAN, Operation.ONE).join())
+                .takeWhile(Decision::allowed)
+                .count();
+        assertThat(admitted).isEqualTo(10_000);
+    }
+
+    @Test
+    void aResetThatIsSentAfterAFillingEndsIt() {
+        AtomicReference<Lane> whole = new AtomicReference<>();
+        Lane slow = (key, plan, operation) -> {
+            if (operation instanceof Operation.Reset) {
+                for (int i = 0; i < Ahead.BUSY; i++) {
+                    whole.get().apply(key, plan, Operation.ONE).join(); // another thread, meanwhile
+                }
+                redis.advanceNanos(10_000);
+            }
+            return Lane.of(redis).apply(key, plan, operation);
+        };
+        whole.set(new Ahead(slow, redis, redis::nanos, fixture::after, AheadFixture.LASTS));
+        whole.get().apply(AheadFixture.KEY, PLAN, Operation.RESET).join();
+        redis.advanceNanos(10_000);
+        assertThat(whole.get()
+                        .apply(AheadFixture.KEY, PLAN, Operation.ONE)
+                        .join()
+                        .remaining())
+                .isEqualTo(9_999);
+    }
+
+    /** What was given back must not be refused for as long as a denial is remembered. */
+    @Test
+    void aProcessIsNotRefusedWhatItHasGivenBackItself() {
+        Denials denials = new Denials(Lane.of(redis), redis::nanos, Denials.DEFAULT_CAP, 64);
+        Ahead before = new Ahead(denials, redis, redis::nanos, fixture::after, AheadFixture.LASTS);
+        for (int i = 0; i < Ahead.BUSY; i++) {
+            before.apply(AheadFixture.KEY, PLAN, Operation.ONE).join();
+        }
+        redis.apply(AheadFixture.KEY, PLAN, new Operation.Take(10_000 - fixture.spent(PLAN), 0));
+        assertThat(before.apply(AheadFixture.KEY, PLAN, new Operation.Take(2, 0))
+                        .join()
+                        .allowed())
+                .isFalse();
+        fixture.advance(AheadFixture.LASTS);
+        assertThat(before.apply(AheadFixture.KEY, PLAN, new Operation.Take(2, 0))
+                        .join()
+                        .allowed())
+                .isTrue();
+    }
+
+    @Test
+    void givesEverythingBackWhenClosed() {
+        fixture.makeBusy(PLAN);
+        assertThat(ahead.close()).isDone();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY);
+    }
+}
