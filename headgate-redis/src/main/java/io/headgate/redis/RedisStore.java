@@ -166,7 +166,7 @@ public final class RedisStore implements Store, AutoCloseable {
         Program.check(plan, algorithms);
     }
 
-    /** Gives the connections back, after what was taken ahead; operations under way fail. */
+    /** Gives back what was taken ahead and has arrived, then the connections; operations under way fail. */
     @Override
     public void close() {
         if (ahead != null && !link.holdsThisThread()) {

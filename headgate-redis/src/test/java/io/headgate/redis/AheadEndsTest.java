@@ -20,6 +20,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class AheadEndsTest extends AheadCase {
 
+    /** A stock of which half is used, with a filling on its way. */
+    private void fillAgain(Plan plan) {
+        fixture.makeBusy(plan);
+        redis.holds = true;
+        for (int i = 0; i < Stock.LEAST / 2; i++) {
+            fixture.take(plan).join();
+        }
+    }
+
     /** The time counts from when the call was sent: Redis may have charged at once, and answered slowly. */
     @Test
     void whatComesTooLateIsGivenBackAndTakingAheadRests() {
@@ -83,11 +92,7 @@ class AheadEndsTest extends AheadCase {
 
     @Test
     void whenRedisFailsWhatIsThereIsUsedAndNoMoreIsAskedFor() {
-        fixture.makeBusy(PLAN);
-        redis.holds = true;
-        for (int i = 0; i < Stock.LEAST / 2; i++) {
-            fixture.take(PLAN).join();
-        }
+        fillAgain(PLAN);
         redis.fail("Redis is gone");
         for (int i = 0; i < Stock.LEAST / 2; i++) {
             assertThat(fixture.take(PLAN)).isDone();
@@ -99,11 +104,7 @@ class AheadEndsTest extends AheadCase {
 
     @Test
     void aRestIsAsLongAsPromised() {
-        fixture.makeBusy(PLAN);
-        redis.holds = true;
-        for (int i = 0; i < Stock.LEAST / 2; i++) {
-            fixture.take(PLAN).join();
-        }
+        fillAgain(PLAN);
         redis.fail("Redis is gone");
         redis.holds = false;
         redis.calls.clear();
@@ -151,11 +152,7 @@ class AheadEndsTest extends AheadCase {
     void givesBackUnderTheNumbersInForce(String algorithm) {
         Plan old = Plan.of(Limit.parse("1000/s").using(algorithm));
         Plan inForce = Plan.of(Limit.parse("1000/h").using(algorithm));
-        fixture.makeBusy(old);
-        redis.holds = true;
-        for (int i = 0; i < Stock.LEAST / 2; i++) {
-            fixture.take(old).join();
-        }
+        fillAgain(old);
         redis.carryOut(); // a filling, whose answer comes when the numbers have changed
         for (int i = 0; i < 900; i++) {
             CompletableFuture<Decision> answer = fixture.take(inForce);
