@@ -36,9 +36,19 @@ final class Call {
         return timely;
     }
 
-    /** The answer of the store whenever it comes, if it does. */
-    CompletableFuture<Decision> answer() {
-        return answer;
+    /** Whether the store has answered, or has failed to. */
+    boolean isAnswered() {
+        return answer.isDone();
+    }
+
+    /** Takes the answer of the store whenever it comes, if it does. */
+    void ifAnswered(Consumer<Decision> late) {
+        answer.handle((decision, failure) -> { // any other way, a failure is wrapped in another with all its stack
+            if (decision != null) {
+                late.accept(decision);
+            }
+            return null;
+        });
     }
 
     void end(@Nullable Decision decision, @Nullable Throwable failure) {

@@ -44,7 +44,7 @@ final class Circuit {
 
     /** Sees to it that the call ends at its deadline. */
     void watch(Call call) {
-        if (!call.answer().isDone()) {
+        if (!call.isAnswered()) {
             call.endBy(time.after(deadlineMicros), this::late);
         }
     }

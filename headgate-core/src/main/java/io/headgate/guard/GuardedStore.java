@@ -64,11 +64,13 @@ final class GuardedStore implements Store {
             StoreException why = Call.storeException(failure);
             guard.failed(why);
             Decision instead = instead(key, plan, operation, why);
-            call.answer().thenAccept(late -> {
-                if (late instanceof Decision.Allowed grant && grant.refundable() > 0 && !instead.allowed()) {
-                    guard.takeBack(key, plan, grant);
-                }
-            });
+            if (!instead.allowed()) {
+                call.ifAnswered(late -> {
+                    if (late instanceof Decision.Allowed grant && grant.refundable() > 0) {
+                        guard.takeBack(key, plan, grant);
+                    }
+                });
+            }
             return instead;
         });
         if (blocking) {
