@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
 /** A connection on which requests are written byte by byte as the test says, so that no client library tidies them up. */
 public final class Wire implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket;
     private final InputStream in;
@@ -72,7 +73,7 @@ public final class Wire implements AutoCloseable {
         return read(true);
     }
 
-    /** Waits for the next answer; status 0 if the server hangs up instead. */
+    /** Waits for the next answer; status 0 if the server hangs up instead. One that says nothing at all is a mistake. */
     public Answer read(boolean body) {
         try {
             String status = line();
@@ -87,6 +88,8 @@ public final class Wire implements AutoCloseable {
             }
             Answer head = new Answer(Integer.parseInt(status.split(" ", 3)[1]), headers, "");
             return body ? head.with(body(head)) : head;
+        } catch (SocketTimeoutException e) {
+            throw new UncheckedIOException("no answer within " + PATIENCE_MILLIS + " ms", e);
         } catch (IOException e) {
             return Answer.NONE;
         }
