@@ -112,7 +112,8 @@ final class Passage {
                 return null;
             }
             if (!(subject instanceof Subject.Present somebody)) {
-                return checkpoint.rule().missing() == Rule.Missing.SKIP ? null : refused(checkpoint);
+                boolean skip = checkpoint.rule().missing() == Rule.Missing.SKIP && subject.equals(Subject.absent());
+                return skip ? null : refused(checkpoint);
             }
             long cost = cost(checkpoint);
             CompletableFuture<RateLimiter> special = checkpoint.limiterOf(somebody);

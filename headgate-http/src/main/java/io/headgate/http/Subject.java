@@ -19,7 +19,12 @@ public sealed interface Subject {
     }
 
     static Subject absent() {
-        return Absent.INSTANCE;
+        return Absent.NOBODY;
+    }
+
+    /** Nobody either, but no reason to let a request pass: it named somebody in two ways that contradict each other. */
+    static Subject unclear() {
+        return Absent.UNCLEAR;
     }
 
     /**
@@ -72,6 +77,7 @@ public sealed interface Subject {
 
     /** Nobody. */
     enum Absent implements Subject {
-        INSTANCE
+        NOBODY,
+        UNCLEAR
     }
 }

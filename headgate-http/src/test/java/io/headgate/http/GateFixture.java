@@ -81,6 +81,9 @@ abstract class GateFixture {
                     throw new IllegalStateException("subject");
                 }
                 String peer = request.peerAddress();
+                if (words.contains("contradiction")) {
+                    return Subject.unclear();
+                }
                 return peer == null || words.contains("nobody") ? Subject.absent() : Subject.of("test", peer);
             };
         }

@@ -128,6 +128,19 @@ class GateTest extends GateFixture {
         assertThat(way.check(gate(deny), nobody).decision()).isImpossible();
     }
 
+    /** CATALOGUE I12, H14: two API keys are not the same as none, or a second one would be the way past any limit. */
+    @ParameterizedTest
+    @EnumSource
+    void skipsNobodyWhoContradictsHimself(Way way) {
+        Checkpoint skip = checkpoint(Rule.named("api")
+                .subject("contradiction")
+                .limits("5/min")
+                .missing(Rule.Missing.SKIP)
+                .build());
+
+        assertThat(way.check(gate(skip), TestRequest.get("/")).decision()).isImpossible();
+    }
+
     @ParameterizedTest
     @EnumSource
     void leavesThoseAloneWhoBypass(Way way) {

@@ -14,12 +14,14 @@ record FirstPresent(List<SubjectResolver> choices) implements SubjectResolver {
 
     @Override
     public Subject resolve(RequestView request) {
+        Subject nobody = Subject.absent();
         for (int i = 0; i < choices.size(); i++) {
             Subject subject = choices.get(i).resolve(request);
             if (subject instanceof Subject.Present) {
                 return subject;
             }
+            nobody = subject.equals(Subject.unclear()) ? subject : nobody;
         }
-        return Subject.absent();
+        return nobody;
     }
 }

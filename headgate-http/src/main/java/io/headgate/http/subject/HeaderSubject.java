@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whoever sends that header. A header that is sent twice with different values names nobody: which of them an application
- * reads is anybody's guess, and the other one could be made up.
+ * Whoever sends that header. A header that is sent twice with different values names nobody for certain: which of them an
+ * application reads is anybody's guess, and the other one could be made up.
  */
 final class HeaderSubject implements SubjectResolver {
 
@@ -44,7 +44,7 @@ final class HeaderSubject implements SubjectResolver {
         String value = values.get(0);
         for (int i = 1; i < values.size(); i++) {
             if (!values.get(i).equals(value)) {
-                return Subject.absent();
+                return Subject.unclear();
             }
         }
         if (!bearer) {

@@ -118,9 +118,13 @@ public final class StandardSubjects implements Subjects {
         SubjectResolver own = custom.get(word);
         if (own != null) {
             String kind = "custom/" + word;
-            return request -> own.resolve(request) instanceof Subject.Present found
-                    ? Subject.of(found.kind().isEmpty() ? kind : kind + "/" + found.kind(), found.value())
-                    : Subject.absent();
+            return request -> {
+                Subject subject = own.resolve(request);
+                if (subject instanceof Subject.Present found) {
+                    return Subject.of(found.kind().isEmpty() ? kind : kind + "/" + found.kind(), found.value());
+                }
+                return Subject.unclear().equals(subject) ? subject : Subject.absent();
+            };
         }
         return switch (word) {
             case "ip" -> ip;
@@ -146,10 +150,19 @@ public final class StandardSubjects implements Subjects {
         return value == null ? Subject.absent() : Subject.of(kind, value);
     }
 
-    /** Never the raw path: of that a client can make up as many as it likes. */
+    /** Never the raw path, and no method but those there are: of both a client can make up as many as it likes. */
     private static Subject route(RequestView request) {
         String route = request.route();
-        return route == null ? Subject.absent() : Subject.of("route", request.method() + " " + route);
+        return route == null ? Subject.absent() : Subject.of("route", method(request.method()) + " " + route);
+    }
+
+    /** {@code HEAD} is a {@code GET} to rules, and so it is here. */
+    private static String method(String sent) {
+        return switch (sent) {
+            case "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE" -> sent;
+            case "HEAD" -> "GET";
+            default -> "other";
+        };
     }
 
     private Set<String> known() {

@@ -16,8 +16,9 @@ record Together(List<SubjectResolver> parts) implements SubjectResolver {
     public Subject resolve(RequestView request) {
         StringBuilder all = new StringBuilder();
         for (SubjectResolver part : parts) {
-            if (!(part.resolve(request) instanceof Subject.Present present)) {
-                return Subject.absent();
+            Subject subject = part.resolve(request);
+            if (!(subject instanceof Subject.Present present)) {
+                return subject;
             }
             String text = present.text();
             all.append(text.length()).append(':').append(text);

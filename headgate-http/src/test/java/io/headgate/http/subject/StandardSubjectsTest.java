@@ -104,6 +104,39 @@ class StandardSubjectsTest {
         assertThat(key(direct, basic, "bearer")).isEqualTo("ip:192.0.2.1");
     }
 
+    /** CATALOGUE I12: whoever contradicts himself is somebody else's subject or nobody's, but not the same as absent. */
+    @Test
+    void tellsContradictionFromAbsence() {
+        TestRequest twice = TestRequest.get("/").header("X-API-Key", "a").header("X-API-Key", "b");
+
+        for (String words : List.of("api-key", "ip + api-key", "own")) {
+            StandardSubjects subjects = StandardSubjects.builder()
+                    .custom(Map.of("own", view -> Subject.unclear()))
+                    .build();
+            assertThat(subjects.resolver(List.of(words), Rule.Missing.SKIP).resolve(twice))
+                    .as(words)
+                    .isSameAs(Subject.unclear());
+        }
+        assertThat(direct.resolver(List.of("api-key", "principal"), Rule.Missing.SKIP)
+                        .resolve(twice))
+                .isSameAs(Subject.unclear());
+        assertThat(key(direct, twice.as("alice"), "api-key", "principal")).isEqualTo("principal:alice");
+    }
+
+    /** CATALOGUE H8, M01, M03: a handler for any method has one budget for all that a client makes up, and HEAD is a GET. */
+    @Test
+    void makesUpNoRoutes() {
+        String get = key(direct, TestRequest.get("/any").on("/any"), "route");
+        assertThat(get).isEqualTo("route:GET /any");
+        assertThat(key(direct, TestRequest.of("HEAD", "/any").on("/any"), "route"))
+                .isEqualTo(get);
+        assertThat(key(direct, TestRequest.of("POST", "/any").on("/any"), "route"))
+                .isEqualTo("route:POST /any");
+        assertThat(key(direct, TestRequest.of("AAA", "/any").on("/any"), "route"))
+                .isEqualTo(key(direct, TestRequest.of("AAB", "/any").on("/any"), "route"))
+                .isNotEqualTo(get);
+    }
+
     /** CATALOGUE C8, K06: what a client types is never mistaken for something else. */
     @Test
     void keepsKindsApart() {
