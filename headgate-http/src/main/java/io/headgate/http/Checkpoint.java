@@ -77,6 +77,12 @@ public final class Checkpoint {
         return cost == null ? rule.cost() : cost.cost(request);
     }
 
+    /** The limiter under the plan of that subject, for those who look after it. */
+    public CompletableFuture<RateLimiter> limiterFor(Subject.Present somebody) {
+        CompletableFuture<RateLimiter> special = limiterOf(somebody);
+        return special == null ? CompletableFuture.completedFuture(limiter) : special;
+    }
+
     /** The limiter of that subject; {@code null} if there is only the one. */
     @Nullable
     CompletableFuture<RateLimiter> limiterOf(Subject.Present somebody) {

@@ -63,6 +63,28 @@ public record Rule(
         bypass = List.copyOf(bypass);
     }
 
+    /** This rule with others who are never limited. */
+    public Rule withBypass(List<String> bypass) {
+        return new Rule(
+                name,
+                paths,
+                exclude,
+                methods,
+                priority,
+                subject,
+                limits,
+                algorithm,
+                cost,
+                costResolver,
+                planResolver,
+                missing,
+                match,
+                behavior,
+                bypass,
+                onStoreFailure,
+                stage);
+    }
+
     /** What becomes of a request without the subject. */
     public enum Missing {
         /** It is limited by its address; requests without one share one budget. */

@@ -102,6 +102,11 @@ public final class StandardSubjects implements Subjects {
         return new BypassList(addresses, blocks, values);
     }
 
+    /** Whether an entry of a rule's bypass is an address or a block of them, and not the value of a subject. */
+    public static boolean isAddress(String entry) {
+        return Cidr.parse(entry) != null;
+    }
+
     private SubjectResolver together(String words) {
         String[] parts = words.split("\\+", -1);
         if (parts.length == 1) {

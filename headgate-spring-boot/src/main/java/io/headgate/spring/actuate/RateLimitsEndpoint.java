@@ -3,11 +3,14 @@ package io.headgate.spring.actuate;
 import io.headgate.Decision;
 import io.headgate.RateLimiter;
 import io.headgate.http.Checkpoint;
+import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.Subject;
+import io.headgate.http.subject.StandardSubjects;
 import io.headgate.spring.RuleStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -15,10 +18,13 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * The endpoint {@code ratelimits}: the rules in force, why a request meets the ones it meets, how somebody stands under one,
- * and a way to give somebody the full budget back. It lists no keys: who is asked about must be known.
+ * and a way to give somebody the full budget back, for which access must be unrestricted. It lists no keys: who is asked about must
+ * be known. Nor does it show subjects that are never limited, since an API key is a secret.
  */
-@Endpoint(id = "ratelimits")
+@Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
+
+    private static final String HIDDEN = "******";
 
     private final RuleStore rules;
 
@@ -30,35 +36,54 @@ public final class RateLimitsEndpoint {
     @ReadOperation
     public Object rules(@Nullable String method, @Nullable String path) {
         if (path != null) {
-            return rules.get().explain(method == null ? "GET" : method, path);
+            return shown(rules.get().explain(method == null ? "GET" : method, path));
         }
-        List<Rule> all =
-                rules.get().checkpoints().stream().map(Checkpoint::rule).toList();
+        List<Rule> all = rules.get().checkpoints().stream()
+                .map(point -> shown(point.rule()))
+                .toList();
         return new InForce(all, rules.get().warnings());
+    }
+
+    private static Explanation shown(Explanation explanation) {
+        return new Explanation(
+                explanation.method(),
+                explanation.path(),
+                explanation.findings().stream()
+                        .map(each ->
+                                new Explanation.Finding(shown(each.rule()), each.role(), each.pattern(), each.why()))
+                        .toList());
+    }
+
+    private static Rule shown(Rule rule) {
+        return rule.withBypass(rule.bypass().stream()
+                .map(entry -> StandardSubjects.isAddress(entry) ? entry : HIDDEN)
+                .toList());
     }
 
     /** How somebody stands under a rule, without spending anything: {@code /ratelimits/login?kind=ip&subject=10.0.0.1}. */
     @ReadOperation
     public @Nullable Standing standing(@Selector String rule, String kind, String subject) {
-        RateLimiter limiter = limiter(rule);
-        return limiter == null ? null : Standing.of(limiter.peek(new Subject.Present(kind, subject).text()));
+        Subject.Present somebody = new Subject.Present(kind, subject);
+        RateLimiter limiter = limiter(rule, somebody);
+        return limiter == null ? null : Standing.of(limiter.peek(somebody.text()));
     }
 
     /** Gives somebody the full budget of a rule back; false if there is no such rule. */
     @DeleteOperation
     public boolean reset(@Selector String rule, String kind, String subject) {
-        RateLimiter limiter = limiter(rule);
+        Subject.Present somebody = new Subject.Present(kind, subject);
+        RateLimiter limiter = limiter(rule, somebody);
         if (limiter == null) {
             return false;
         }
-        limiter.reset(new Subject.Present(kind, subject).text());
+        limiter.reset(somebody.text());
         return true;
     }
 
-    private @Nullable RateLimiter limiter(String rule) {
+    private @Nullable RateLimiter limiter(String rule, Subject.Present somebody) {
         for (Checkpoint point : rules.get().checkpoints()) {
             if (point.rule().name().equals(rule)) {
-                return point.limiter();
+                return point.limiterFor(somebody).join();
             }
         }
         return null;

@@ -2,10 +2,14 @@ package io.headgate.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.Plan;
+import io.headgate.http.PlanResolver;
 import io.headgate.spring.Running;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -67,6 +71,54 @@ class OperationsTest {
         }
     }
 
+    /** CATALOGUE H13: who may look may not change anything, unless somebody says so. */
+    @Test
+    void onlyReadsByDefault() {
+        try (Running application = Running.servlet(
+                Application.class, RULE[0], RULE[1], RULE[2], RULE[3], "management.endpoints.web.exposure.include=*")) {
+            String ann = "/actuator/ratelimits/api?kind=header/x-who&subject=ann";
+            application.get("/api", "X-Who", "ann");
+            assertThat(application.send("DELETE", ann).statusCode()).isEqualTo(405);
+            assertThat(application.get(ann).body()).contains("\"remaining\":0");
+        }
+    }
+
+    /** CATALOGUE K05, H12: an API key that is never limited is a secret all the same. */
+    @Test
+    void showsNoSubjects() {
+        try (Running application = Running.servlet(
+                Application.class,
+                RULE[0],
+                RULE[1],
+                RULE[2],
+                RULE[3],
+                "headgate.rules[0].bypass=10.9.0.0/16,s3cret",
+                "management.endpoints.web.exposure.include=ratelimits")) {
+            for (String query : List.of("", "?path=/api", "?path=/elsewhere")) {
+                assertThat(application.get("/actuator/ratelimits" + query).body())
+                        .contains("10.9.0.0/16", "******")
+                        .doesNotContain("s3cret");
+            }
+            assertThat(application.statuses(2, "/api", "X-Who", "s3cret")).containsExactly(200, 200);
+        }
+    }
+
+    @Test
+    void asksUnderThePlanOfTheSubject() {
+        try (Running application = Running.servlet(
+                Application.class,
+                RULE[0],
+                RULE[1],
+                RULE[2],
+                RULE[3],
+                "headgate.rules[0].plan-resolver=tiers",
+                "management.endpoints.web.exposure.include=ratelimits")) {
+            String standing = "/actuator/ratelimits/api?kind=header/x-who&subject=";
+            assertThat(application.get(standing + "pro").body()).contains("\"remaining\":3");
+            assertThat(application.get(standing + "ann").body()).contains("\"remaining\":1");
+        }
+    }
+
     /** CATALOGUE H12, K05: counted by rule and outcome and by nothing that a client sent. */
     @Test
     void countsDecisions() {
@@ -102,6 +154,12 @@ class OperationsTest {
         @Bean
         SimpleMeterRegistry meters() {
             return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        PlanResolver tiers() {
+            return PlanResolver.of(subject ->
+                    Optional.of(Plan.parse("3/h")).filter(pro -> subject.value().equals("pro")));
         }
 
         @Bean
