@@ -31,7 +31,10 @@ final class Reach {
     List<String> unreachable() {
         List<String> problems = new ArrayList<>();
         candidates.forEach((checkpoint, own) -> {
-            if (own.stream().allMatch(this::hidden)) {
+            if (own.stream().allMatch(Reach::excluded)) {
+                problems.add("rule '" + checkpoint.rule().name()
+                        + "': can never apply, because it excludes all of its paths");
+            } else if (own.stream().allMatch(this::hidden)) {
                 problems.add("rule '" + checkpoint.rule().name() + "': can never apply, because rule '"
                         + hiding(own.get(0)).get(0).checkpoint().rule().name() + "' always comes before it");
             }
@@ -53,6 +56,11 @@ final class Reach {
         return warnings;
     }
 
+    /** Whether a rule takes back with one hand what it says with the other. */
+    private static boolean excluded(Candidate candidate) {
+        return candidate.exclude().stream().anyMatch(exclusion -> exclusion.covers(candidate.pattern()));
+    }
+
     private boolean hidden(Candidate candidate) {
         return !hiding(candidate).isEmpty();
     }
@@ -62,16 +70,28 @@ final class Reach {
                 ? List.of()
                 : around(candidate)
                         .filter(other -> !other.matchesBeside() && !other.shadow() && covers(other, candidate))
-                        .filter(other -> alwaysFirst(other, candidate))
+                        .filter(other -> stage(other) == stage(candidate) && alwaysFirst(other, candidate))
                         .toList();
     }
 
     private boolean underCeiling(Candidate candidate) {
         return around(candidate)
-                .anyMatch(other -> other.matchesBeside()
-                        && !other.shadow()
-                        && !subjects.madeUpAtWill(other.checkpoint().rule().subject())
+                .anyMatch(other -> isCeiling(other)
+                        && (stage(other) == stage(candidate) || stage(other) == Rule.Stage.FILTER)
                         && covers(other, candidate));
+    }
+
+    /** Whether the rule holds whoever asks, and whatever he calls himself. */
+    private boolean isCeiling(Candidate candidate) {
+        Rule rule = candidate.checkpoint().rule();
+        return candidate.matchesBeside()
+                && !candidate.shadow()
+                && !subjects.madeUpAtWill(rule.subject())
+                && rule.missing() != Rule.Missing.SKIP;
+    }
+
+    private static Rule.Stage stage(Candidate candidate) {
+        return candidate.checkpoint().rule().stage();
     }
 
     private Stream<Candidate> around(Candidate candidate) {
@@ -80,9 +100,7 @@ final class Reach {
 
     /** Whether the one rule is about every request that the other is about. */
     private static boolean covers(Candidate one, Candidate other) {
-        Rule rule = one.checkpoint().rule();
         return one.checkpoint() != other.checkpoint()
-                && rule.stage() == other.checkpoint().rule().stage()
                 && one.exclude().stream().allMatch(exclusion -> spares(exclusion, other))
                 && (one.methods().isEmpty()
                         || (!other.methods().isEmpty() && one.methods().containsAll(other.methods())))

@@ -105,6 +105,11 @@ class RuleCompilerTest {
         assertUnreachable(
                 named("all", "/a").build(), named("get", "/a").methods("GET").build());
         assertUnreachable(named("both", "/a", "/b").build(), rule("b", "/b"));
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> compiler.compile(List.of(named("nothing", "/api/x", "/api/{y}")
+                        .exclude("/api/**")
+                        .build())))
+                .withMessageContaining("rule 'nothing': can never apply, because it excludes all of its paths");
     }
 
     @Test
@@ -113,6 +118,7 @@ class RuleCompilerTest {
         assertReachable(
                 named("get", "/a").methods("GET").build(), named("all", "/a").build());
         assertReachable(named("some", "/**").priority(1).exclude("/a").build(), rule("a", "/a"));
+        assertReachable(named("most", "/a", "/b").exclude("/a").build());
         assertReachable(named("beside", "/a").match(Rule.Match.ALL).build(), rule("a", "/a"));
         assertReachable(named("trial", "/a").behavior(Rule.Behavior.SHADOW).build(), rule("a", "/a"));
         assertReachable(named("off", "/a").behavior(Rule.Behavior.OFF).build(), rule("a", "/a"));
@@ -135,6 +141,25 @@ class RuleCompilerTest {
                 .startsWith("rule 'api' is keyed by [made-up]");
         assertThat(compiler.compile(List.of(keyed, posts)).warnings()).hasSize(1);
         assertThat(compiler.compile(List.of(keyed, ceiling)).warnings()).isEmpty();
+    }
+
+    /** One that lets some pass is none; one that comes before everything is one. */
+    @Test
+    void knowsWhatIsACeiling() {
+        Rule keyed = named("api", "/api/**").subject("made-up").build();
+        Rule.Builder ceiling = named("ceiling", "/**").match(Rule.Match.ALL);
+
+        assertThat(compiler.compile(
+                                List.of(keyed, ceiling.stage(Rule.Stage.FILTER).build()))
+                        .warnings())
+                .isEmpty();
+        assertThat(compiler.compile(List.of(
+                                keyed,
+                                ceiling.stage(Rule.Stage.HANDLER)
+                                        .missing(Rule.Missing.SKIP)
+                                        .build()))
+                        .warnings())
+                .hasSize(1);
     }
 
     @Test

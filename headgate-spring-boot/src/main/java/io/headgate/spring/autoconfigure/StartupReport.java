@@ -54,15 +54,19 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
         for (Endpoints some : endpoints) {
             for (Endpoints.Endpoint endpoint : some.all()) {
                 if (!endpoint.limited()
-                        && inForce.match(Rule.Stage.FILTER, endpoint.method(), endpoint.example())
-                                .isEmpty()
-                        && inForce.match(Rule.Stage.HANDLER, endpoint.method(), endpoint.example())
-                                .isEmpty()) {
+                        && !holdsBack(inForce, Rule.Stage.FILTER, endpoint)
+                        && !holdsBack(inForce, Rule.Stage.HANDLER, endpoint)) {
                     free.add(endpoint.toString());
                 }
             }
         }
         return List.copyOf(free);
+    }
+
+    /** A rule that is only tried out does not. */
+    private static boolean holdsBack(RuleSet inForce, Rule.Stage stage, Endpoints.Endpoint endpoint) {
+        return inForce.match(stage, endpoint.method(), endpoint.example()).stream()
+                .anyMatch(point -> point.rule().behavior() == Rule.Behavior.ENFORCE);
     }
 
     private static String listed(List<String> names) {

@@ -46,6 +46,22 @@ class StartupReportTest {
                         assertThat(context.getBean(StartupReport.class).line()).isEqualTo(LINE));
     }
 
+    /** What is only tried out limits nobody. */
+    @Test
+    void countsNoShadowsAsLimits() {
+        new WebApplicationContextRunner()
+                .withConfiguration(OURS)
+                .withConfiguration(AutoConfigurations.of(
+                        HeadgateServletAutoConfiguration.class,
+                        DispatcherServletAutoConfiguration.class,
+                        WebMvcAutoConfiguration.class))
+                .withBean(Api.class)
+                .withPropertyValues(RULE)
+                .withPropertyValues("headgate.rules[0].behavior=shadow")
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .contains("1 rule in force (1 only tried out)", "not limited: ", "GET /api/orders/{id}"));
+    }
+
     @Test
     void namesTheHandlersOfWebFluxThatAreNotLimited() {
         new ReactiveWebApplicationContextRunner()
