@@ -33,11 +33,6 @@ final class Names {
     private final @Nullable Mac mac;
 
     private Names(String prefix, boolean readable, byte @Nullable [] secret) {
-        if (prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
-            throw new IllegalArgumentException(
-                    "a key prefix must not contain braces, which decide where keys of a cluster"
-                            + " are kept, but was '" + prefix + "'");
-        }
         this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
         this.readable = readable;
         try {
@@ -53,14 +48,27 @@ final class Names {
         }
     }
 
+    static String checkedPrefix(String prefix) {
+        if (prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
+            throw new IllegalArgumentException(
+                    "a key prefix must not contain braces, which decide where keys of a cluster"
+                            + " are kept, but was '" + prefix + "'");
+        }
+        return prefix;
+    }
+
+    static byte[] checkedSecret(byte[] secret) {
+        if (secret.length == 0) {
+            throw new IllegalArgumentException("a key secret must not be empty");
+        }
+        return secret;
+    }
+
     static Names hashed(String prefix) {
         return new Names(prefix, false, null);
     }
 
     static Names keyed(String prefix, byte[] secret) {
-        if (secret.length == 0) {
-            throw new IllegalArgumentException("a key secret must not be empty");
-        }
         return new Names(prefix, false, secret);
     }
 

@@ -17,7 +17,6 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -217,13 +216,13 @@ public final class RedisStore implements Store, AutoCloseable {
 
         /** What all keys start with; {@code rl:} unless told otherwise. No braces. */
         public Builder keyPrefix(String prefix) {
-            this.prefix = Objects.requireNonNull(prefix, "prefix");
+            this.prefix = Names.checkedPrefix(prefix);
             return this;
         }
 
         /** Derives the names of keys from this secret, so that nobody without it can guess whose they are. */
         public Builder keySecret(byte[] secret) {
-            this.secret = secret.clone();
+            this.secret = Names.checkedSecret(secret).clone();
             return this;
         }
 

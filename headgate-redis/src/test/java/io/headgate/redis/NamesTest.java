@@ -108,14 +108,14 @@ class NamesTest {
 
     @Test
     void refusesBracesInAPrefix() {
-        assertThatThrownBy(() -> Names.hashed("{app}:"))
+        assertThatThrownBy(() -> Names.checkedPrefix("{app}:"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("{app}:");
     }
 
     @Test
     void refusesAnEmptySecret() {
-        assertThatThrownBy(() -> Names.keyed("rl:", new byte[0])).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Names.checkedSecret(new byte[0])).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static String text(Random random) {

@@ -97,21 +97,24 @@ public final class HeadgateAutoConfiguration {
         own.orderedStream().forEach(headgate::algorithm);
         if (!store.inProcess()) {
             watch.ifAvailable(watcher -> headgate.store(watcher.watched(store)));
-            setting("guard", properties.guard(), () -> headgate.guard(guard()));
+            headgate.guard(guard());
         }
         return headgate.build();
     }
 
     private GuardSettings guard() {
         HeadgateProperties.Guard guard = properties.guard();
-        GuardSettings settings = new GuardSettings(
-                guard.deadline(),
-                guard.callsInFlight(),
-                guard.failures(),
-                guard.openFor(),
-                GuardSettings.UNSET,
-                guard.openGrace());
-        return properties.instances() == null ? settings : settings.instances(properties.instances());
+        GuardSettings settings = GuardSettings.DEFAULT;
+        settings = Setting.use("headgate.guard.deadline", guard.deadline(), settings::deadline);
+        settings = Setting.use("headgate.guard.calls-in-flight", guard.callsInFlight(), settings::callsInFlight);
+        settings = Setting.use("headgate.guard.failures", guard.failures(), settings::failures);
+        settings = Setting.use("headgate.guard.open-for", guard.openFor(), settings::openFor);
+        if (guard.openGrace() != null) {
+            settings = Setting.use("headgate.guard.open-grace", guard.openGrace(), settings::openGrace);
+        }
+        return properties.instances() == null
+                ? settings
+                : Setting.use("headgate.instances", properties.instances(), settings::instances);
     }
 
     @Bean
@@ -128,25 +131,12 @@ public final class HeadgateAutoConfiguration {
     @ConditionalOnMissingBean
     Subjects headgateSubjects(Map<String, SubjectResolver> own) {
         StandardSubjects.Builder subjects = StandardSubjects.builder().custom(own);
-        setting("trusted-proxies", properties.trustedProxies(), () -> {
-            subjects.trustedProxies(properties.trustedProxies()).build();
-        });
-        setting("forwarded-header", properties.forwardedHeader(), () -> {
-            subjects.forwardedHeader(properties.forwardedHeader());
-        });
-        setting("ipv6-prefix", properties.ipv6Prefix(), () -> {
-            subjects.v6Prefix(properties.ipv6Prefix());
-        });
-        return subjects.build();
-    }
-
-    private static void setting(String property, Object value, Runnable step) {
-        try {
-            step.run();
-        } catch (IllegalArgumentException e) {
-            throw new InvalidSettingException(
-                    "headgate." + property, value, String.valueOf(e.getMessage()), "Write it as named above.", e);
-        }
+        Setting.use("headgate.forwarded-header", properties.forwardedHeader(), subjects::forwardedHeader);
+        Setting.use("headgate.ipv6-prefix", properties.ipv6Prefix(), subjects::v6Prefix);
+        return Setting.use(
+                "headgate.trusted-proxies",
+                properties.trustedProxies(),
+                blocks -> subjects.trustedProxies(blocks).build());
     }
 
     @Bean

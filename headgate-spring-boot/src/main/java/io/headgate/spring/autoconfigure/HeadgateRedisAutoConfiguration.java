@@ -64,26 +64,35 @@ public final class HeadgateRedisAutoConfiguration {
             }
             LOG.warn("every rule does as its on-store-failure says until Redis can be reached: " + e.getMessage());
             return builder(connections, settings, own).startDegraded().build();
-        } catch (IllegalArgumentException e) {
-            throw new InvalidSettingException(
-                    "headgate.redis", settings, String.valueOf(e.getMessage()), "Write it as named above.", e);
         }
     }
 
     private static RedisStore.Builder builder(
             LettuceConnectionFactory connections, HeadgateProperties.Redis settings, ObjectProvider<Algorithm<?>> own) {
-        RedisStore.Builder builder = of(connections.getRequiredNativeClient())
-                .keyPrefix(settings.keyPrefix())
-                .timeout(settings.timeout())
-                .aheadFor(settings.aheadFor());
+        RedisStore.Builder builder = of(connections.getRequiredNativeClient());
+        Setting.use("headgate.redis.key-prefix", settings.keyPrefix(), builder::keyPrefix);
+        Setting.use("headgate.redis.timeout", settings.timeout(), builder::timeout);
+        Setting.use("headgate.redis.ahead-for", settings.aheadFor(), builder::aheadFor);
         own.orderedStream().forEach(builder::algorithm);
         String secret = settings.keySecret();
-        return secret == null ? builder : builder.keySecret(secret.getBytes(StandardCharsets.UTF_8));
+        return secret == null
+                ? builder
+                : Setting.use("headgate.redis.key-secret", secret.getBytes(StandardCharsets.UTF_8), builder::keySecret);
     }
 
+    /** A client that knows no address, as of replicas without Sentinels, is none that a store can follow to the master. */
     private static RedisStore.Builder of(AbstractRedisClient client) {
-        return client instanceof RedisClusterClient cluster
-                ? RedisStore.builder(cluster)
-                : RedisStore.builder((RedisClient) client);
+        try {
+            return client instanceof RedisClusterClient cluster
+                    ? RedisStore.builder(cluster)
+                    : RedisStore.builder((RedisClient) client);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidSettingException(
+                    "spring.data.redis",
+                    null,
+                    String.valueOf(e.getMessage()),
+                    "Name a host, Sentinels or the nodes of a cluster, or write headgate.store=memory.",
+                    e);
+        }
     }
 }

@@ -18,14 +18,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Everything that can be said under {@code spring.data.redis} leads our own connection to the same place: real servers. */
+@ExtendWith(OutputCaptureExtension.class)
 class ConnectionDetailsIT {
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
@@ -36,16 +40,18 @@ class ConnectionDetailsIT {
                     HeadgateAutoConfiguration.class))
             .withPropertyValues("headgate.instances=1", "headgate.guard.deadline=10s", "headgate.redis.timeout=10s");
 
-    /** CATALOGUE R1. */
+    /** CATALOGUE R1. One node that forgets is enough for a warning. */
     @Test
-    void reachesEveryNodeOfACluster() {
+    void reachesEveryNodeOfACluster(CapturedOutput output) {
         try (RedisCluster cluster = RedisCluster.start()) {
+            cluster.masters().get(1).command("CONFIG", "SET", "maxmemory-policy", "volatile-ttl");
             String nodes =
                     cluster.nodes().stream().map(ConnectionDetailsIT::address).collect(Collectors.joining(","));
             application
                     .withPropertyValues("spring.data.redis.cluster.nodes=" + nodes)
                     .run(context -> {
                         limitsOverRedis(context);
+                        assertThat(output).contains("(maxmemory-policy volatile-ttl)");
                         RateLimiter limiter = limiter(context);
                         IntStream.range(0, 30).forEach(i -> limiter.tryAcquire("user " + i));
                         assertThat(cluster.masters())

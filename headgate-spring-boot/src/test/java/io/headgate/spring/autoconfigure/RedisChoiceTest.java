@@ -11,6 +11,7 @@ import io.headgate.http.LimiterFactory;
 import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
 import io.headgate.rig.RedisServer;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -140,8 +142,27 @@ class RedisChoiceTest {
             assertThat(new InvalidSettingFailureAnalyzer()
                             .analyze(context.getStartupFailure())
                             .getDescription())
-                    .contains("headgate.redis", "aheadFor=PT2S", "1 ms to 1 s, or not at all (0), not for PT2S");
+                    .contains("headgate.redis.ahead-for = PT2S", "1 ms to 1 s, or not at all (0), not for PT2S");
         });
+    }
+
+    @Test
+    void namesTheSettingThatIsWrong() {
+        Map<String, String> wrong = Map.of(
+                "headgate.instances=0", "headgate.instances = 0: the number of instances must be between 1 and",
+                "headgate.guard.failures=11",
+                        "headgate.guard.failures = 11: the number of failures must be between 1 and 10",
+                "headgate.guard.deadline=0s",
+                        "headgate.guard.deadline = PT0S: a deadline must be between 1 us and 1 min",
+                "headgate.redis.timeout=0s", "headgate.redis.timeout = PT0S: ",
+                "headgate.redis.key-prefix={a}", "headgate.redis.key-prefix = {a}: ");
+        wrong.forEach((property, said) -> application
+                .withPropertyValues(property)
+                .run(context -> {
+                    FailureAnalysis analysis = new InvalidSettingFailureAnalyzer().analyze(context.getStartupFailure());
+                    assertThat(analysis.getDescription()).startsWith(said);
+                    assertThat(analysis.getAction()).contains(property.substring(0, property.indexOf('=')));
+                }));
     }
 
     @Test
