@@ -58,7 +58,20 @@ enum Peer {
         }
     },
     SLIDING_WINDOW_COUNTER("**Headgate** `sliding-window-counter`", PLAIN_COUNTER),
-    SLIDING_WINDOW("**Headgate** `sliding-window`", PLAIN_COUNTER),
+    PLAIN_SLIDING_WINDOW("plain script, sliding window of ten parts") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new PlainScript(client, "sliding-window", false, Integer.toString(permits), Long.toString(DAY));
+        }
+    },
+    SLIDING_WINDOW("**Headgate** `sliding-window`", PLAIN_SLIDING_WINDOW),
+    PLAIN_LEAKY_BUCKET("plain script, leaky bucket") {
+        @Override
+        Checker checker(RedisClient client, String uri, int permits) {
+            return new PlainScript(client, "leaky-bucket", false, Long.toString(DAY / permits));
+        }
+    },
+    LEAKY_BUCKET("**Headgate** `leaky-bucket`", PLAIN_LEAKY_BUCKET),
     PLAIN_LOG("plain script, log, N = 100") {
         @Override
         Checker checker(RedisClient client, String uri, int permits) {
@@ -123,12 +136,16 @@ enum Peer {
         return Limit.of(permits).per(Duration.ofDays(1)).using(algorithm);
     }
 
-    /** A log on one key would be full at once, and nothing of it flows back in between. Taken ahead is what many ask for. */
+    /**
+     * A log on one key would be full at once, and nothing of it flows back in between; a leaky bucket grants one and then none for a
+     * while. Taken ahead is what many ask for.
+     */
     boolean takesPartIn(Situation situation) {
         boolean log = this == PLAIN_LOG || this == SLIDING_WINDOW_LOG;
+        boolean leaky = this == PLAIN_LEAKY_BUCKET || this == LEAKY_BUCKET;
         return switch (situation) {
             case DISTINCT -> this != TOKEN_BUCKET_AHEAD;
-            case HOT -> !log;
+            case HOT -> !log && !leaky;
             case DENIED -> !log && this != TOKEN_BUCKET_AHEAD;
         };
     }

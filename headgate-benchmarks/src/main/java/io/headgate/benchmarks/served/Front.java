@@ -11,6 +11,7 @@ enum Front {
     /** How far apart two can be measured that do the same. */
     BARE_AGAIN("nothing, in another process", null),
     IDLE("an interceptor that does nothing", IdleInterceptor.class),
+    HEADERS("an interceptor that sends five headers and does nothing else", HeadersInterceptor.class),
     HEADGATE("Headgate, in process", null),
     HEADGATE_WITHOUT_HEADERS("Headgate, in process, without quota headers", null),
     BUCKET4J("an interceptor over Bucket4j, in process", Bucket4jInterceptor.class),
@@ -43,7 +44,7 @@ enum Front {
     String header() {
         return switch (this) {
             case BARE, BARE_AGAIN, IDLE, HEADGATE_WITHOUT_HEADERS, INCR_REDIS -> null;
-            case HEADGATE, HEADGATE_REFUSING, HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> "RateLimit:";
+            case HEADERS, HEADGATE, HEADGATE_REFUSING, HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> "RateLimit:";
             case BUCKET4J, TUTORIAL_REDIS -> "X-RateLimit-Remaining:";
             case BUCKET4J_STARTER -> "X-Rate-Limit-Remaining:";
         };
@@ -55,7 +56,7 @@ enum Front {
         settings.add("--bucket4j.enabled=" + (this == BUCKET4J_STARTER));
         settings.addAll(
                 switch (this) {
-                    case BARE, BARE_AGAIN, IDLE, BUCKET4J, INCR_REDIS, TUTORIAL_REDIS -> List.<String>of();
+                    case BARE, BARE_AGAIN, IDLE, HEADERS, BUCKET4J, INCR_REDIS, TUTORIAL_REDIS -> List.<String>of();
                     case HEADGATE, HEADGATE_WITHOUT_HEADERS -> headgate("memory", ENOUGH);
                     case HEADGATE_REFUSING -> headgate("memory", "1/day");
                     case HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> headgate("redis", ENOUGH);

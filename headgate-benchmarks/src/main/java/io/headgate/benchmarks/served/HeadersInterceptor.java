@@ -1,0 +1,18 @@
+package io.headgate.benchmarks.served;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+/** What no limiter can do without that tells as much as ours: the five headers, here always the same ones, and nothing else. */
+final class HeadersInterceptor implements Peer {
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        response.setHeader("RateLimit-Policy", "\"api\";q=2000000000;w=60");
+        response.setHeader("RateLimit", "\"api\";r=1999999999;t=1");
+        response.setHeader("X-RateLimit-Limit", "2000000000");
+        response.setHeader("X-RateLimit-Remaining", "1999999999");
+        response.setHeader("X-RateLimit-Reset", "1900000000");
+        return true;
+    }
+}
