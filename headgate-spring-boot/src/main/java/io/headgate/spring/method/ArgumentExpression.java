@@ -8,9 +8,7 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelCompilerMode;
-import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
-import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
@@ -34,7 +32,7 @@ final class ArgumentExpression {
         this.names = names;
     }
 
-    /** @throws IllegalArgumentException if it cannot be read, or names an argument that the method does not have */
+    /** @throws IllegalArgumentException if it cannot be read, or refers to anything but arguments and literals */
     static ArgumentExpression parse(String text, Method method) {
         String[] names = names(method);
         Expression expression;
@@ -48,7 +46,7 @@ final class ArgumentExpression {
             known.add("#" + names[i]);
             known.add("#p" + i);
         }
-        refuseUnknown(((SpelExpression) expression).getAST(), known, text);
+        new ExpressionCheck(text, known).check(((SpelExpression) expression).getAST());
         return new ArgumentExpression(expression, names);
     }
 
@@ -60,16 +58,6 @@ final class ArgumentExpression {
             names[i] = name == null ? "a" + i : name;
         }
         return names;
-    }
-
-    private static void refuseUnknown(SpelNode node, Set<String> known, String text) {
-        if (node instanceof VariableReference && !known.contains(node.toStringAST())) {
-            throw new IllegalArgumentException("'" + text + "' names " + node.toStringAST()
-                    + ", which is no argument of the method; there are " + known);
-        }
-        for (int i = 0; i < node.getChildCount(); i++) {
-            refuseUnknown(node.getChild(i), known, text);
-        }
     }
 
     @Nullable

@@ -146,7 +146,8 @@ class MethodLimitTest {
         refused(UnknownRule.class, "no rule is called 'nowhere'", "[shared]");
         refused(NoFallback.class, "no method elsewhere");
         refused(BadLimit.class, "10/fortnight");
-        refused(Beans.class, "not an expression");
+        refused(Beans.class, "@secret", "nothing else");
+        refused(NoExpression.class, "not an expression");
     }
 
     @Test
@@ -305,8 +306,14 @@ class MethodLimitTest {
 
     static class Beans {
 
-        @RateLimit(key = "@@secret")
+        @RateLimit(key = "@secret.of('all')")
         public void call() {}
+    }
+
+    static class NoExpression {
+
+        @RateLimit(key = "#user.")
+        public void call(String user) {}
     }
 
     static class Useless {

@@ -1,0 +1,87 @@
+package io.headgate.spring.method;
+
+import java.util.Set;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Assign;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.ConstructorReference;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.OpDec;
+import org.springframework.expression.spel.ast.OpInc;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.TypeReference;
+import org.springframework.expression.spel.ast.VariableReference;
+
+/**
+ * Goes through an expression for what could be parsed and never be evaluated.
+ *
+ * @param known the variables there are
+ */
+record ExpressionCheck(String text, Set<String> known) {
+
+    /** @throws IllegalArgumentException if it refers to anything but the variables, literals, and what they hold */
+    void check(SpelNode expression) {
+        check(expression, false);
+    }
+
+    /** @param element whether this is about each element of something, whose properties need no name before them */
+    private void check(SpelNode node, boolean element) {
+        if (isForbidden(node)) {
+            throw new IllegalArgumentException("'" + text + "' has " + node.toStringAST()
+                    + ", but an expression sees the arguments and nothing else; there are " + known);
+        }
+        boolean variable = node instanceof VariableReference;
+        boolean elementItself = element && node.toStringAST().equals("#this");
+        if (variable && !elementItself && !known.contains(node.toStringAST())) {
+            throw new IllegalArgumentException("'" + text + "' names " + node.toStringAST()
+                    + ", which is no argument of the method; there are " + known);
+        }
+        if (needsOwner(node) && !element) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' does not say whose " + node.toStringAST() + " it means; there are " + known);
+        }
+        checkChildren(node, element);
+    }
+
+    private static boolean isForbidden(SpelNode node) {
+        return node instanceof BeanReference
+                || node instanceof TypeReference
+                || node instanceof ConstructorReference
+                || node instanceof FunctionReference
+                || node instanceof Assign
+                || node instanceof OpInc
+                || node instanceof OpDec;
+    }
+
+    private static boolean needsOwner(SpelNode node) {
+        return node instanceof PropertyOrFieldReference
+                || node instanceof MethodReference
+                || node instanceof Indexer
+                || node instanceof Projection
+                || node instanceof Selection;
+    }
+
+    private void checkChildren(SpelNode node, boolean element) {
+        boolean ofElements = element || node instanceof Projection || node instanceof Selection;
+        for (int i = 0; i < node.getChildCount(); i++) {
+            SpelNode child = node.getChild(i);
+            if (node instanceof CompoundExpression && i > 0 && needsOwner(child)) {
+                checkChildren(child, element);
+            } else if (!isPlainKey(node, i)) {
+                check(child, ofElements);
+            }
+        }
+    }
+
+    /** The keys of maps need no quotes: {@code #map[key]}, {@code {key: 1}}. */
+    private static boolean isPlainKey(SpelNode node, int child) {
+        return node.getChild(child) instanceof PropertyOrFieldReference
+                && (node instanceof Indexer || (node instanceof InlineMap && child % 2 == 0));
+    }
+}

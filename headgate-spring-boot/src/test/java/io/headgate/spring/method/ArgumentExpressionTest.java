@@ -1,0 +1,87 @@
+package io.headgate.spring.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.ReflectionUtils;
+
+/** What an expression over the arguments of a method may say. */
+class ArgumentExpressionTest {
+
+    private static final Map<String, Integer> ROLES = Map.of("admin", 3);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "#user | ann",
+                "#p0 | ann",
+                "'all' | all",
+                "#user.length() | 3",
+                "#user.substring(#items.size()) | n",
+                "#user?.bytes.length + ':' + #items[0] | 3:one",
+                "#roles[admin] | 3",
+                "#items.![length()] | [3, 5]",
+                "#items.^[#this.length() > 3] | three",
+                "{name: #user} | {name=ann}",
+                "#user == null ? 'nobody' : #user | ann"
+            })
+    void looksAtTheArguments(String text, String value) {
+        assertThat(parse(text).value(new Object[] {"ann", List.of("one", "three"), ROLES}))
+                .hasToString(value);
+    }
+
+    /** None of these could ever be evaluated: there are no beans, no types, nothing to write to, and nothing that is meant without a name. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@secrets.key(#user)",
+                "&secrets",
+                "T(java.lang.Runtime).getRuntime()",
+                "#user instanceof T(String)",
+                "new String('a')",
+                "#user = 'bob'",
+                "#p0++",
+                "#user(1)",
+                "#root",
+                "#this",
+                "user",
+                "user.name",
+                "length()",
+                "[0]",
+                "![length()]",
+                "#user.substring(length())",
+                "'a' + user",
+                "{user}",
+                "{name: user}"
+            })
+    void refusesWhatIsNoArgument(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> parse(text)).withMessageContaining("'" + text + "'");
+    }
+
+    @Test
+    void saysWhatWasMeant() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> parse("user"))
+                .withMessageContaining("there are [#user, #p0, #items, #p1, #roles, #p2]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> parse("@secrets.key()"))
+                .withMessageContaining("@secrets");
+    }
+
+    private static ArgumentExpression parse(String text) {
+        return ArgumentExpression.parse(
+                text,
+                ReflectionUtils.findMethod(
+                        ArgumentExpressionTest.class, "called", String.class, List.class, Map.class));
+    }
+
+    void called(String user, List<String> items, Map<String, Integer> roles) {}
+}
