@@ -15,7 +15,9 @@ import org.springframework.stereotype.Controller;
 /** Finds {@link RateLimit} on methods and types, repeated and inside other annotations. */
 final class Annotations {
 
-    private static final String HANDLES_REQUESTS = "org.springframework.web.bind.annotation.RequestMapping";
+    private static final List<String> HANDLES_REQUESTS = List.of(
+            "org.springframework.web.bind.annotation.RequestMapping",
+            "org.springframework.web.service.annotation.HttpExchange");
 
     private Annotations() {}
 
@@ -36,9 +38,10 @@ final class Annotations {
                 .toList();
     }
 
-    /** Whether the method is called to handle requests. */
+    /** Whether the method is called to handle requests; an interface may say so, as to Spring. */
     static boolean handlesRequests(Method method, Class<?> type) {
+        MergedAnnotations onMethod = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
         return AnnotatedElementUtils.hasAnnotation(type, Controller.class)
-                && AnnotatedElementUtils.isAnnotated(method, HANDLES_REQUESTS);
+                && HANDLES_REQUESTS.stream().anyMatch(onMethod::isPresent);
     }
 }
