@@ -16,7 +16,7 @@ import java.lang.annotation.Target;
  * @RateLimit(rule = "login")
  * }</pre>
  *
- * <p>Expressions are SpEL over the arguments of the method, by name; they see neither beans nor types.
+ * <p>Expressions are SpEL over the arguments of the method, by name; they see neither beans nor types. What cannot be evaluated stops the start-up.
  */
 @Documented
 @Repeatable(RateLimits.class)
@@ -39,18 +39,19 @@ public @interface RateLimit {
     /** Who is limited. Without: on methods that handle requests the client's address, elsewhere everybody together. */
     String key() default "";
 
-    /** How many permits a call takes. */
-    String cost() default "1";
+    /** How many permits a call takes; without, 1, or what the {@link #rule} says. */
+    String cost() default "";
 
-    /** The rule whose limits these are, and whose budget. */
+    /** The rule whose limits these are, and whose budget. It says everything but {@link #key} and {@link #cost}. */
     String rule() default "";
 
-    /** What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget. */
+    /** What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget, so no rule may have it. */
     String name() default "";
 
     /**
      * The method to call instead when refused: in the same class, with the same parameters, and a
-     * {@link RateLimitExceededException} behind them if it wants to know.
+     * {@link RateLimitExceededException} behind them if it wants to know. On methods that handle requests it needs a {@link #key}:
+     * without one a request is refused before it comes to a call.
      */
     String fallback() default "";
 }

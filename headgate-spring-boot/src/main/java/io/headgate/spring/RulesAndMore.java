@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Rules, and the limits of one handler behind them, so that a request makes one pass. A rule that is both is checked once.
+ * Rules, and the limits of one handler behind them, so that a request makes one pass. A rule that is both is checked once, as
+ * the handler says.
  *
  * @param without names of rules to leave out
  */
@@ -33,14 +34,14 @@ public record RulesAndMore(RuleSet rules, List<Checkpoint> own, Set<String> with
     /** The rules that matched and the limits of the handler, but for those left out. */
     public static List<Checkpoint> due(List<Checkpoint> matched, List<Checkpoint> own, Set<String> without) {
         List<Checkpoint> due = new ArrayList<>(matched);
-        for (Checkpoint point : own) {
-            String name = point.rule().name();
-            if (matched.stream().noneMatch(each -> each.rule().name().equals(name))) {
-                due.add(point);
-            }
-        }
+        due.removeIf(rule -> own.stream().anyMatch(point -> sameName(point, rule)));
+        due.addAll(own);
         due.removeIf(point -> without.contains(point.rule().name()));
         return due;
+    }
+
+    private static boolean sameName(Checkpoint one, Checkpoint other) {
+        return one.rule().name().equals(other.rule().name());
     }
 
     @Override

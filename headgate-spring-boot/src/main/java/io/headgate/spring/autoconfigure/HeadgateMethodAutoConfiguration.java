@@ -4,6 +4,7 @@ import io.headgate.FailurePolicy;
 import io.headgate.TimeSource;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Listeners;
+import io.headgate.http.PlanResolver;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
 import io.headgate.spring.MethodKeyResolver;
@@ -11,6 +12,7 @@ import io.headgate.spring.RuleStore;
 import io.headgate.spring.method.LimitPostProcessor;
 import io.headgate.spring.method.LimitReader;
 import io.headgate.spring.method.MethodLimits;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -49,10 +51,11 @@ public final class HeadgateMethodAutoConfiguration {
             TimeSource time,
             FailurePolicy policy,
             MethodKeyResolver keys,
+            Map<String, PlanResolver> plans,
             Listeners listeners,
             ApplicationContext context) {
         return new MethodLimits(
-                new LimitReader(rules, subjects, limiters, time, policy, keys), listeners, isWeb(context));
+                new LimitReader(rules, subjects, limiters, time, policy, keys, plans), listeners, isWeb(context));
     }
 
     private static boolean isWeb(ApplicationContext context) {

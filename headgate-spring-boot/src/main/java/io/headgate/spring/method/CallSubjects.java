@@ -8,14 +8,17 @@ import io.headgate.http.Subjects;
 import java.util.List;
 import java.util.function.Function;
 
-/** Who is limited by calls: what is found in them, or, if nothing is, all such calls together. */
+/** Who is limited by calls: what is found in them, or, if nothing is and the rule does not say
+ * otherwise, all such calls together. */
 record CallSubjects(Function<InvocationView, Subject> key) implements Subjects {
 
     private static final Subject NOBODY = Subject.of("nobody", "*");
 
     @Override
     public SubjectResolver resolver(List<String> words, Rule.Missing missing) {
-        return request -> key.apply((InvocationView) request) instanceof Subject.Present somebody ? somebody : NOBODY;
+        Subject otherwise = missing == Rule.Missing.FALL_BACK ? NOBODY : Subject.absent();
+        return request ->
+                key.apply((InvocationView) request) instanceof Subject.Present somebody ? somebody : otherwise;
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.headgate.TimeSource;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.CostResolver;
 import io.headgate.http.LimiterFactory;
+import io.headgate.http.PlanResolver;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.Subject;
@@ -18,11 +19,9 @@ import io.headgate.spring.RuleStore;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
@@ -34,7 +33,12 @@ public record LimitReader(
         LimiterFactory limiters,
         TimeSource time,
         FailurePolicy onStoreFailure,
-        MethodKeyResolver keys) {
+        MethodKeyResolver keys,
+        Map<String, PlanResolver> plans) {
+
+    public LimitReader {
+        plans = Map.copyOf(plans);
+    }
 
     /**
      * The limit that an annotation asks for.
@@ -44,99 +48,46 @@ public record LimitReader(
      */
     MethodLimit read(RateLimit annotation, int place, Method method, Class<?> type, boolean handler) {
         try {
-            boolean constant = annotation.cost().chars().allMatch(Character::isDigit);
-            boolean beforeArguments = handler && annotation.key().isEmpty() && constant;
-            if (handler && annotation.key().isEmpty() && !constant) {
-                throw new IllegalArgumentException("a cost that depends on arguments needs a key");
+            boolean onRequest = handler && annotation.key().isEmpty();
+            if (onRequest && !annotation.fallback().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "a fallback on a handler needs a key: without one the handler is not called at all");
             }
-            CostResolver cost = constant ? null : cost(ArgumentExpression.parse(annotation.cost(), method));
-            Subjects who = beforeArguments ? subjects : new CallSubjects(key(annotation, method));
-            Supplier<Checkpoint> point = annotation.rule().isEmpty()
-                    ? own(annotation, name(annotation, place, method, type), who, cost)
-                    : ofRule(annotation, beforeArguments, who, cost);
-            return new MethodLimit(point, beforeArguments, fallback(annotation, method, type));
+            CostResolver cost = cost(annotation, method, onRequest);
+            Subjects who = onRequest ? subjects : new CallSubjects(key(annotation, method));
+            Function<RuleSet, @Nullable Checkpoint> reading;
+            if (annotation.rule().isEmpty()) {
+                Checkpoint own = own(annotation, name(annotation, place, method, type), who, cost);
+                reading = set -> unlessTaken(own, set);
+            } else {
+                AnnotatedPlan.refuseBesideRule(annotation);
+                NamedRule rule = new NamedRule(annotation.rule(), onRequest, who, cost);
+                reading = set -> rule.in(set, this);
+            }
+            Followed point = new Followed(type.getName() + "#" + method.getName(), rules, reading);
+            return new MethodLimit(point, onRequest, fallback(annotation, method, type));
         } catch (IllegalArgumentException e) {
             throw new InvalidLimitException(type, method, String.valueOf(e.getMessage()), e);
         }
     }
 
-    private Supplier<Checkpoint> own(RateLimit annotation, String name, Subjects who, @Nullable CostResolver cost) {
-        Plan plan = plan(annotation);
+    private Checkpoint own(RateLimit annotation, String name, Subjects who, @Nullable CostResolver cost) {
+        Plan plan = AnnotatedPlan.of(annotation);
         Rule rule = Rule.named(name)
                 .paths("/**")
                 .limits(plan.limits().stream().map(Limit::text).toArray(String[]::new))
-                .cost(cost == null ? Long.parseLong(annotation.cost()) : 1)
                 .onStoreFailure(onStoreFailure)
                 .build();
-        if (rule.cost() < 1) {
-            throw new IllegalArgumentException("a cost must be at least 1, not " + rule.cost());
-        }
-        Checkpoint point = new Checkpoint(rule, plan, who, cost, null, limiters, time);
-        return () -> point;
+        return new Checkpoint(rule, plan, who, cost, null, limiters, time);
     }
 
-    private static Plan plan(RateLimit annotation) {
-        boolean numbers = annotation.limit() != 100 || !annotation.window().equals("60s");
-        if (annotation.value().length > 0 && numbers) {
-            throw new IllegalArgumentException(
-                    "either " + Arrays.toString(annotation.value()) + " or limit and window");
+    private static Checkpoint unlessTaken(Checkpoint own, RuleSet set) {
+        String name = own.rule().name();
+        if (NamedRule.all(set).contains(name)) {
+            throw new IllegalArgumentException("the name '" + name + "' is that of a rule, and a name is a budget; "
+                    + "choose another name, or say rule = \"" + name + "\"");
         }
-        Stream<Limit> limits = annotation.value().length > 0
-                ? Arrays.stream(annotation.value()).map(Limit::parse)
-                : Stream.of(window(annotation.limit(), annotation.window()));
-        return new Plan(
-                limits.map(limit -> annotation.algorithm().isEmpty() ? limit : limit.using(annotation.algorithm()))
-                        .toList());
-    }
-
-    /** A window as our limits are written, or as durations are written in Spring Boot. */
-    private static Limit window(long permits, String window) {
-        try {
-            return Limit.parse(permits + " per " + window);
-        } catch (IllegalArgumentException e) {
-            try {
-                return Limit.of(permits).per(DurationStyle.detectAndParse(window));
-            } catch (IllegalArgumentException ignored) {
-                throw e;
-            }
-        }
-    }
-
-    /** The limits of a rule as they are now; as they were if the rule has gone. */
-    private Supplier<Checkpoint> ofRule(
-            RateLimit annotation, boolean asWritten, Subjects who, @Nullable CostResolver cost) {
-        String name = annotation.rule();
-        return new Supplier<>() {
-            private @Nullable RuleSet seen;
-            private Checkpoint point = find(rules.get());
-
-            @Override
-            @SuppressWarnings("ReferenceEquality") // the very set that was looked at
-            public synchronized Checkpoint get() {
-                RuleSet now = rules.get();
-                if (now != seen) {
-                    if (now.checkpoints().stream()
-                            .anyMatch(each -> each.rule().name().equals(name))) {
-                        point = find(now);
-                    }
-                    seen = now;
-                }
-                return point;
-            }
-
-            private Checkpoint find(RuleSet set) {
-                Checkpoint found = set.checkpoints().stream()
-                        .filter(each -> each.rule().name().equals(name))
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException("no rule is called '" + name + "'; there are "
-                                + set.checkpoints().stream()
-                                        .map(each -> each.rule().name())
-                                        .toList()));
-                return asWritten
-                        ? found
-                        : new Checkpoint(found.rule(), found.limiter().plan(), who, cost, null, limiters, time);
-            }
-        };
+        return own;
     }
 
     private Function<InvocationView, Subject> key(RateLimit annotation, Method method) {
@@ -150,7 +101,22 @@ public record LimitReader(
         };
     }
 
-    private static CostResolver cost(ArgumentExpression expression) {
+    /** What the annotation says; {@code null} if it does not say anything. */
+    private static @Nullable CostResolver cost(RateLimit annotation, Method method, boolean onRequest) {
+        if (annotation.cost().isEmpty()) {
+            return null;
+        }
+        if (annotation.cost().chars().allMatch(Character::isDigit)) {
+            long cost = Long.parseLong(annotation.cost());
+            if (cost < 1) {
+                throw new IllegalArgumentException("a cost must be at least 1, not " + cost);
+            }
+            return call -> cost;
+        }
+        if (onRequest) {
+            throw new IllegalArgumentException("a cost that depends on arguments needs a key");
+        }
+        ArgumentExpression expression = ArgumentExpression.parse(annotation.cost(), method);
         return call -> {
             Object value = expression.value(((InvocationView) call).arguments());
             if (value instanceof Number number) {

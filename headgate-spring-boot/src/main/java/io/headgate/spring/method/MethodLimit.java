@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One {@link io.headgate.spring.RateLimit} that was understood.
  *
- * @param point where to check it; asked each time, since the rule it names may change
- * @param beforeArguments whether it can be checked on the request, before anybody knows the arguments
+ * @param point where to check it, unless the rule it names is off; asked each time, since rules may change
+ * @param onRequest whether it is checked on the request, before anybody knows the arguments
  * @param fallback what to call when it refuses
  */
 record MethodLimit(
-        Supplier<Checkpoint> point,
-        boolean beforeArguments,
+        Supplier<@Nullable Checkpoint> point,
+        boolean onRequest,
         @Nullable Method fallback) {}

@@ -11,6 +11,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -52,7 +53,8 @@ public final class MethodLimits implements HandlerLimits {
         @Nullable
         Method fallback(@Nullable Rule refused) {
             for (MethodLimit limit : onCall) {
-                if (refused != null && limit.point().get().rule().name().equals(refused.name())) {
+                Checkpoint point = limit.point().get();
+                if (refused != null && point != null && point.rule().name().equals(refused.name())) {
                     return limit.fallback();
                 }
             }
@@ -80,7 +82,7 @@ public final class MethodLimits implements HandlerLimits {
         for (int i = 0; i < annotations.size(); i++) {
             claimName(annotations.get(i), method, ClassUtils.getUserClass(type));
             MethodLimit limit = reader.read(annotations.get(i), i, method, type, handler);
-            (limit.beforeArguments() ? onRequest : onCall).add(limit);
+            (limit.onRequest() ? onRequest : onCall).add(limit);
         }
         return new Limited(
                 List.copyOf(onRequest),
@@ -117,12 +119,16 @@ public final class MethodLimits implements HandlerLimits {
             return false;
         }
         Limited limited = of(method.getMethod(), method.getBeanType());
-        return !limited.onRequest().isEmpty() || !limited.onCall().isEmpty();
+        return !points(limited.onRequest()).isEmpty()
+                || !points(limited.onCall()).isEmpty();
     }
 
     private static List<Checkpoint> points(List<MethodLimit> limits) {
         return limits.isEmpty()
                 ? List.of()
-                : limits.stream().map(limit -> limit.point().get()).toList();
+                : limits.stream()
+                        .map(limit -> limit.point().get())
+                        .filter(Objects::nonNull)
+                        .toList();
     }
 }

@@ -1,0 +1,63 @@
+package io.headgate.spring.method;
+
+import io.headgate.http.Checkpoint;
+import io.headgate.http.RuleSet;
+import io.headgate.spring.RuleStore;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Where an annotation is checked, under the rules as they are now. Rules that do not suit it change nothing but the log. */
+final class Followed implements Supplier<@Nullable Checkpoint> {
+
+    private static final Log LOG = LogFactory.getLog("io.headgate");
+
+    private final String place;
+    private final RuleStore rules;
+    private final Function<RuleSet, @Nullable Checkpoint> reading;
+    private volatile Seen seen;
+
+    private record Seen(RuleSet rules, @Nullable Checkpoint point) {}
+
+    /**
+     * Reads the annotation under the rules in force.
+     *
+     * @param place where it stands
+     * @param reading what it means under some rules; {@code null} if nothing is limited
+     * @throws IllegalArgumentException if that reading does
+     */
+    Followed(String place, RuleStore rules, Function<RuleSet, @Nullable Checkpoint> reading) {
+        this.place = place;
+        this.rules = rules;
+        this.reading = reading;
+        RuleSet now = rules.get();
+        this.seen = new Seen(now, reading.apply(now));
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // the very set that was looked at
+    public @Nullable Checkpoint get() {
+        Seen last = seen;
+        RuleSet now = rules.get();
+        return now == last.rules ? last.point : follow(now);
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private synchronized @Nullable Checkpoint follow(RuleSet now) {
+        if (now != seen.rules) {
+            seen = new Seen(now, read(now));
+        }
+        return seen.point;
+    }
+
+    private @Nullable Checkpoint read(RuleSet now) {
+        try {
+            return reading.apply(now);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("@RateLimit on " + place + " stays as it was: " + e.getMessage());
+            return seen.point;
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.headgate.spring.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Gate;
+import io.headgate.http.RequestView;
+import io.headgate.spring.Gates;
+import io.headgate.spring.HandlerLimits;
+import io.headgate.spring.RateLimit;
+import io.headgate.spring.RuleLines;
+import io.headgate.spring.RulesAndMore;
+import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.service.annotation.GetExchange;
+
+/** Limits on methods that handle requests. */
+class HandlerLimitTest {
+
+    private final WebApplicationContextRunner application = new WebApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class))
+            .withPropertyValues(new RuleLines()
+                    .rule("login", "/login", "stage=filter")
+                    .rule("api", "/api", "limits=10/h", "cost=2")
+                    .rule("off", "/off", "behavior=off")
+                    .and());
+
+    /** Spring finds the mappings of interfaces, so their handlers are limited by address as well. */
+    @Test
+    void findsMappingsOnInterfaces() {
+        onRequest(
+                Declared.class,
+                (context, points) -> assertThat(points)
+                        .singleElement()
+                        .extracting(point -> point.rule().subject())
+                        .isEqualTo(List.of("ip")));
+        onRequest(Exchanged.class, (context, points) -> assertThat(points).hasSize(1));
+    }
+
+    /** The filter has charged that rule before anybody knew the handler. */
+    @Test
+    void refusesTheRuleOfAnEarlierStage() {
+        refused(OfFilter.class, "rule 'login'", "stage: filter", "key");
+        onRequest(OfFilterByKey.class, (context, points) -> assertThat(points).isEmpty());
+    }
+
+    @Test
+    void refusesAFallbackThatWouldNotBeCalled() {
+        refused(FallsBack.class, "fallback", "needs a key");
+        onRequest(FallsBackByKey.class, (context, points) -> assertThat(points).isEmpty());
+    }
+
+    @Test
+    void refusesACostOfArgumentsWithoutAKey() {
+        refused(CostOfArguments.class, "cost", "needs a key");
+    }
+
+    /** The path meets the rule too, and is charged once. */
+    @Test
+    void costsWhatTheAnnotationSaysInsteadOfTheRule() {
+        onRequest(OfRule.class, (context, own) -> {
+            Gate gate = context.getBean(Gates.class).handler();
+            List<Checkpoint> due = RulesAndMore.due(gate.match(new Request("/api")), own, Set.of());
+            assertThat(due).hasSize(1);
+            assertThat(gate.check(new Request("/api"), due).decision().remaining())
+                    .isEqualTo(9);
+        });
+    }
+
+    @Test
+    void isNotLimitedByARuleThatIsOff() {
+        onRequest(OfRuleThatIsOff.class, (context, own) -> assertThat(own).isEmpty());
+    }
+
+    private void onRequest(Class<?> type, BiConsumer<ApplicationContext, List<Checkpoint>> test) {
+        application.withBean(type).run(context -> {
+            assertThat(context).hasNotFailed();
+            HandlerMethod handler = new HandlerMethod(
+                    context.getBean(type), ReflectionUtils.findMethod(type, "call", (Class<?>[]) null));
+            HandlerLimits limits = context.getBean(HandlerLimits.class);
+            List<Checkpoint> points = limits.of(handler);
+            test.accept(context, points);
+        });
+    }
+
+    private void refused(Class<?> type, String... said) {
+        application.withBean(type).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure()).isInstanceOf(InvalidLimitException.class);
+            assertThat(context.getStartupFailure().getMessage()).contains(said);
+        });
+    }
+
+    private record Request(String path) implements RequestView {
+
+        @Override
+        public String method() {
+            return "GET";
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            return List.of();
+        }
+
+        @Override
+        public String peerAddress() {
+            return "10.0.0.1";
+        }
+
+        @Override
+        public String principal() {
+            return null;
+        }
+
+        @Override
+        public String route() {
+            return null;
+        }
+    }
+
+    interface Contract {
+
+        @GetMapping("/declared")
+        String call();
+    }
+
+    @RestController
+    static class Declared implements Contract {
+
+        @Override
+        @RateLimit("1/h")
+        public String call() {
+            return "ok";
+        }
+    }
+
+    interface Exchange {
+
+        @GetExchange("/exchanged")
+        String call();
+    }
+
+    @RestController
+    static class Exchanged implements Exchange {
+
+        @Override
+        @RateLimit("1/h")
+        public String call() {
+            return "ok";
+        }
+    }
+
+    @RestController
+    static class OfFilter {
+
+        @RateLimit(rule = "login")
+        @PostMapping("/login")
+        public void call() {}
+    }
+
+    @RestController
+    static class OfFilterByKey {
+
+        @RateLimit(rule = "login", key = "#user")
+        @PostMapping("/login")
+        public void call(String user) {}
+    }
+
+    @RestController
+    static class OfRule {
+
+        @RateLimit(rule = "api", cost = "1")
+        @GetMapping("/api")
+        public void call() {}
+    }
+
+    @RestController
+    static class OfRuleThatIsOff {
+
+        @RateLimit(rule = "off")
+        @GetMapping("/off")
+        public void call() {}
+    }
+
+    @RestController
+    static class FallsBack {
+
+        @RateLimit(value = "1/h", fallback = "later")
+        @GetMapping("/")
+        public void call() {}
+
+        void later() {}
+    }
+
+    @RestController
+    static class FallsBackByKey {
+
+        @RateLimit(value = "1/h", key = "'all'", fallback = "later")
+        @GetMapping("/")
+        public void call() {}
+
+        void later() {}
+    }
+
+    @RestController
+    static class CostOfArguments {
+
+        @RateLimit(value = "1/h", cost = "#size")
+        @GetMapping("/")
+        public void call(int size) {}
+    }
+}

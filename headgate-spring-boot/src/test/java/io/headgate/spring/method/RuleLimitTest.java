@@ -1,0 +1,252 @@
+package io.headgate.spring.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.headgate.Plan;
+import io.headgate.http.CostResolver;
+import io.headgate.http.PlanResolver;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSource;
+import io.headgate.http.Subject;
+import io.headgate.spring.RateLimit;
+import io.headgate.spring.RateLimitExceededException;
+import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Limits on methods that are those of a rule, while the rules change. */
+@ExtendWith(OutputCaptureExtension.class)
+class RuleLimitTest {
+
+    private final Rules rules = new Rules();
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class))
+            .withBean(RuleSource.class, () -> rules)
+            .withBean("heavy", CostResolver.class, () -> request -> 2)
+            .withBean("vip", PlanResolver.class, () -> PlanResolver.of(RuleLimitTest::planOf));
+
+    @Test
+    void costsWhatTheRuleSays() {
+        with(once(), service -> {
+            service.plain("ann");
+            assertRefused(() -> service.plain("bob"));
+        });
+    }
+
+    @Test
+    void costsWhatTheAnnotationSaysInstead() {
+        with(once(), service -> {
+            service.cheap("ann");
+            service.cheap("ann");
+            assertRefused(() -> service.cheap("ann"));
+        });
+        with(rule("2/h").costResolver("heavy"), Cheap.class, service -> {
+            service.call("ann");
+            service.call("ann");
+            assertRefused(() -> service.call("ann"));
+        });
+    }
+
+    @Test
+    void asksForThePlanOfAKey() {
+        with(rule("1/h").planResolver("vip"), service -> {
+            service.keyed("ann");
+            assertRefused(() -> service.keyed("ann"));
+            service.keyed("vip");
+            service.keyed("vip");
+            assertRefused(() -> service.keyed("vip"));
+        });
+    }
+
+    @Test
+    void doesWithoutAKeyWhatTheRuleSays() {
+        with(rule("1/h").missing(Rule.Missing.SKIP), service -> {
+            service.keyed(null);
+            service.keyed(null);
+        });
+        with(rule("1/h").missing(Rule.Missing.DENY), service -> assertRefused(() -> service.keyed(null)));
+    }
+
+    @Test
+    void refusesWhatMeansNothingBesideARule() {
+        refused(once(), Limits.class, "value");
+        refused(once(), Permits.class, "limit");
+        refused(once(), Window.class, "window");
+        refused(once(), Algorithm.class, "algorithm");
+        refused(once(), Name.class, "name");
+        refused(rule("2/h").costResolver("heavy"), Keyed.class, "cost resolver 'heavy'", "cost");
+    }
+
+    @Test
+    void limitsNothingWhileTheRuleIsOff() {
+        with(rule("1/h").behavior(Rule.Behavior.OFF), service -> {
+            service.plain("ann");
+            service.plain("ann");
+            rules.become(rule("1/h"));
+            service.plain("ann");
+            assertRefused(() -> service.plain("ann"));
+            rules.become(rule("1/h").behavior(Rule.Behavior.OFF));
+            service.plain("ann");
+            service.plain("ann");
+        });
+    }
+
+    @Test
+    void staysAsItWasWhenTheRuleNoLongerFits(CapturedOutput output) {
+        with(rule("1/h"), service -> {
+            service.keyed("ann");
+            rules.become(rule("5/h").costResolver("heavy"));
+            assertRefused(() -> service.keyed("ann"));
+            assertThat(output).contains("RuleLimitTest$Service#keyed", "stays as it was", "cost resolver 'heavy'");
+            rules.become(Rule.named("other").paths("/").limits("1/h"));
+            assertRefused(() -> service.keyed("ann"));
+            assertThat(output).contains("no rule is called 'shared'; there are [other]");
+        });
+    }
+
+    @Test
+    void refusesTheNameOfARule() {
+        refused(once(), Taken.class, "'shared'", "name");
+        refused(rule("1/h").behavior(Rule.Behavior.OFF), Taken.class, "'shared'", "name");
+    }
+
+    @Test
+    void saysWhenARuleTakesItsName(CapturedOutput output) {
+        with(Rule.named("other").paths("/").limits("1/h"), Taken.class, taken -> {
+            taken.call();
+            rules.become(rule("1/h"));
+            assertRefused(taken::call);
+            assertThat(output).contains("RuleLimitTest$Taken#call", "stays as it was", "'shared'");
+        });
+    }
+
+    private static Optional<Plan> planOf(Subject.Present somebody) {
+        return somebody.text().endsWith("vip") ? Optional.of(Plan.parse("2/h")) : Optional.empty();
+    }
+
+    private static Rule.Builder rule(String limits) {
+        return Rule.named("shared").paths("/shared").limits(limits);
+    }
+
+    private static Rule.Builder once() {
+        return rule("2/h").cost(2);
+    }
+
+    private void with(Rule.Builder rule, Consumer<Service> test) {
+        with(rule, Service.class, test);
+    }
+
+    private <T> void with(Rule.Builder rule, Class<T> type, Consumer<T> test) {
+        rules.become(rule);
+        application.withBean(type).run(context -> {
+            assertThat(context).hasNotFailed();
+            test.accept(context.getBean(type));
+        });
+    }
+
+    private void refused(Rule.Builder rule, Class<?> type, String... said) {
+        rules.become(rule);
+        application.withBean(type).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure()).isInstanceOf(InvalidLimitException.class);
+            assertThat(context.getStartupFailure().getMessage()).contains(said);
+        });
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call);
+    }
+
+    /** One rule, which changes. */
+    private static final class Rules implements RuleSource {
+
+        private List<Rule> now = List.of();
+        private Runnable changed = () -> {};
+
+        void become(Rule.Builder rule) {
+            now = List.of(rule.build());
+            changed.run();
+        }
+
+        @Override
+        public List<Rule> rules() {
+            return now;
+        }
+
+        @Override
+        public void onChange(Runnable changed) {
+            this.changed = changed;
+        }
+    }
+
+    static class Service {
+
+        @RateLimit(rule = "shared")
+        public void plain(String user) {}
+
+        @RateLimit(rule = "shared", key = "#user")
+        public void keyed(String user) {}
+
+        @RateLimit(rule = "shared", key = "#user", cost = "1")
+        public void cheap(String user) {}
+    }
+
+    static class Cheap {
+
+        @RateLimit(rule = "shared", key = "#user", cost = "1")
+        public void call(String user) {}
+    }
+
+    static class Keyed {
+
+        @RateLimit(rule = "shared", key = "#user")
+        public void call(String user) {}
+    }
+
+    static class Limits {
+
+        @RateLimit(rule = "shared", value = "1/h")
+        public void call() {}
+    }
+
+    static class Permits {
+
+        @RateLimit(rule = "shared", limit = 1)
+        public void call() {}
+    }
+
+    static class Window {
+
+        @RateLimit(rule = "shared", window = "1h")
+        public void call() {}
+    }
+
+    static class Algorithm {
+
+        @RateLimit(rule = "shared", algorithm = "sliding-window")
+        public void call() {}
+    }
+
+    static class Name {
+
+        @RateLimit(rule = "shared", name = "own")
+        public void call() {}
+    }
+
+    static class Taken {
+
+        @RateLimit(value = "1/h", name = "shared")
+        public void call() {}
+    }
+}
