@@ -89,11 +89,19 @@ class RuleLimitTest {
     }
 
     @Test
-    void limitsNothingWhileTheRuleIsOff() {
+    void limitsNothingUntilTheRuleIsSwitchedOn() {
         with(rule("1/h").behavior(Rule.Behavior.OFF), service -> {
             service.plain("ann");
             service.plain("ann");
             rules.become(rule("1/h"));
+            service.plain("ann");
+            assertRefused(() -> service.plain("ann"));
+        });
+    }
+
+    @Test
+    void limitsNothingOnceTheRuleIsSwitchedOff() {
+        with(rule("1/h"), service -> {
             service.plain("ann");
             assertRefused(() -> service.plain("ann"));
             rules.become(rule("1/h").behavior(Rule.Behavior.OFF));
