@@ -16,7 +16,8 @@ import java.lang.annotation.Target;
  * @RateLimit(rule = "login")
  * }</pre>
  *
- * <p>Expressions are SpEL over the arguments of the method, by name; they see neither beans nor types. What cannot be evaluated stops the start-up.
+ * <p>Expressions are SpEL over the arguments of the method, by name; they see neither beans nor types. What can never be
+ * evaluated stops the start-up.
  */
 @Documented
 @Repeatable(RateLimits.class)
@@ -45,7 +46,7 @@ public @interface RateLimit {
     /** The rule whose limits these are, and whose budget. It says everything but {@link #key} and {@link #cost}. */
     String rule() default "";
 
-    /** What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget, so no rule may have it. */
+    /** What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget: no rule has it. */
     String name() default "";
 
     /**

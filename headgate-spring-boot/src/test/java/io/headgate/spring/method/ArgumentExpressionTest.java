@@ -38,7 +38,7 @@ class ArgumentExpressionTest {
                 .hasToString(value);
     }
 
-    /** None of these could ever be evaluated: there are no beans, no types, nothing to write to, and nothing that is meant without a name. */
+    /** None of these could ever be evaluated: there are no beans, no types, nothing to write to, and nothing without a name. */
     @ParameterizedTest
     @ValueSource(
             strings = {
