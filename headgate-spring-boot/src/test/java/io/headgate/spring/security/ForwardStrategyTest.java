@@ -11,12 +11,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * CATALOGUE I10: whatever Spring or the server makes of forwarded headers, only our trusted proxies are believed. Tomcat's own
- * valve is left out: it has a list of trusted proxies itself, and everybody in this test is on it.
+ * valve has a list of them itself, which everybody in this test is on unless it is told otherwise.
  */
 class ForwardStrategyTest {
 
     @ParameterizedTest
-    @CsvSource({"servlet, framework", "reactive, framework", "reactive, native", "reactive, none"})
+    @CsvSource({
+        "servlet, framework",
+        "servlet, native",
+        "servlet, none",
+        "reactive, framework",
+        "reactive, native",
+        "reactive, none"
+    })
     void believesOnlyTrustedProxies(String type, String strategy) {
         BiFunction<Class<?>, String[], Running> start = type.equals("servlet") ? Running::servlet : Running::reactive;
         try (Running running = start.apply(
@@ -25,6 +32,7 @@ class ForwardStrategyTest {
                         .rule("any", "/any", "limits=1/h")
                         .and(
                                 "server.forward-headers-strategy=" + strategy,
+                                "server.tomcat.remoteip.internal-proxies=127\\.1\\..*",
                                 "headgate.trusted-proxies=127.1.0.0/16",
                                 SecuritySuite.WITHOUT_SPRING_SECURITY))) {
             Target target = () -> running;
