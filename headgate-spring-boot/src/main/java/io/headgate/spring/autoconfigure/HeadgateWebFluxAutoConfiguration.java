@@ -4,7 +4,6 @@ import io.headgate.http.Answers;
 import io.headgate.http.Listeners;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.RuleStore;
 import io.headgate.spring.webflux.CorsOfHandlers;
 import io.headgate.spring.webflux.GateHandlerAdapter;
 import io.headgate.spring.webflux.GateWebFilter;
@@ -54,14 +53,12 @@ public final class HeadgateWebFluxAutoConfiguration {
     @ConditionalOnMissingBean
     GateHandlerAdapter headgateHandlerAdapter(
             Gates gates,
-            RuleStore rules,
             ObjectProvider<HandlerLimits> limits,
             Listeners listeners,
             Answers answers,
             ObjectProvider<HandlerAdapter> adapters) {
         return new GateHandlerAdapter(
                 gates,
-                rules,
                 limits.getIfAvailable(() -> handler -> List.of()),
                 listeners,
                 answers,

@@ -1,8 +1,10 @@
 package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
+import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
+import io.headgate.spring.Progress;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -60,21 +62,25 @@ public final class GateFilter implements Filter {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST);
             return;
         }
-        Verdict verdict = CorsUtils.isPreFlightRequest(request)
-                ? Verdict.PASS
-                : gates.filter().check(view);
+        List<Checkpoint> due = CorsUtils.isPreFlightRequest(request)
+                ? List.of()
+                : gates.filter().match(view);
+        Verdict verdict = gates.filter().check(view, due);
         if (verdict.allowed()) {
-            pass(verdict, request, response);
+            pass(due, verdict, request, response);
             chain.doFilter(request, response);
         } else if (cors.allow(request, response)) {
             answers.refuse(verdict, request, response);
         }
     }
 
-    private void pass(Verdict verdict, HttpServletRequest request, HttpServletResponse response) {
+    private void pass(List<Checkpoint> due, Verdict verdict, HttpServletRequest request, HttpServletResponse response) {
+        if (due.isEmpty()) {
+            return;
+        }
+        Progress now = Progress.of(request.getAttribute(Progress.ATTRIBUTE)).and(due, verdict);
+        request.setAttribute(Progress.ATTRIBUTE, now);
         if (verdict.decision() != null) {
-            Progress now = Progress.of(request).and(List.of(), verdict);
-            now.keep(request);
             answers.tell(now.told(), response);
         }
     }

@@ -6,6 +6,7 @@ import io.headgate.http.Gate;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
+import io.headgate.spring.Progress;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -40,7 +41,7 @@ public final class GateInterceptor implements HandlerInterceptor {
             return true;
         }
         ServletView view = ServletView.handled(request);
-        Progress before = Progress.of(request);
+        Progress before = Progress.of(request.getAttribute(Progress.ATTRIBUTE));
         List<Checkpoint> due = before.due(gate.match(view), limits.of(handler));
         if (due.isEmpty()) {
             return true;
@@ -51,7 +52,7 @@ public final class GateInterceptor implements HandlerInterceptor {
             return false;
         }
         Progress now = before.and(due, verdict);
-        now.keep(request);
+        request.setAttribute(Progress.ATTRIBUTE, now);
         if (verdict.decision() != null) {
             answers.tell(now.told(), response);
         }

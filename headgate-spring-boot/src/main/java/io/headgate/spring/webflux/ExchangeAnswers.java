@@ -2,8 +2,11 @@ package io.headgate.spring.webflux;
 
 import io.headgate.http.Answers;
 import io.headgate.http.Verdict;
+import io.headgate.spring.Progress;
 import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
 import java.util.concurrent.Executor;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -14,20 +17,23 @@ import reactor.core.scheduler.Schedulers;
 /** Puts answers on the responses of exchanges. */
 final class ExchangeAnswers {
 
-    private static final String TOLD = ExchangeAnswers.class.getName();
-
     private final Answers answers;
 
     ExchangeAnswers(Answers answers) {
         this.answers = answers;
     }
 
-    /** Tells how things stand after this stage and the ones before. */
-    void headers(Verdict verdict, ServerWebExchange exchange) {
-        Verdict together = exchange.getAttribute(TOLD) instanceof Verdict told ? told.and(verdict) : verdict;
-        exchange.getAttributes().put(TOLD, together);
-        if (!exchange.getResponse().isCommitted()) {
-            answers.headers(together, exchange.getResponse().getHeaders()::set);
+    /** Notes how far the exchange has come, and tells how things stand in place of what was told before. */
+    void pass(Progress now, ServerWebExchange exchange) {
+        exchange.getAttributes().put(Progress.ATTRIBUTE, now);
+        if (now.told().decision() != null) {
+            tell(now.told(), exchange.getResponse());
+        }
+    }
+
+    private void tell(Verdict verdict, ServerHttpResponse response) {
+        if (!response.isCommitted()) {
+            answers.headers(verdict, response.getHeaders()::set);
         }
     }
 
@@ -36,17 +42,27 @@ final class ExchangeAnswers {
      * from a connection again when a request that had to wait for the one before it is answered while it is handed over
      * (reactor-netty issue 4361). On another thread the answer would be out before the server knows, and the next request be one
      * that has to wait.
+     *
+     * <p>A page of another origin that may read the answer may read its headers, too.
      */
     Mono<Void> refuse(Verdict verdict, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         if (response.isCommitted()) {
             return Mono.empty();
         }
-        headers(verdict, exchange);
+        tell(verdict, response);
+        HttpHeaders headers = response.getHeaders();
+        if (headers.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)) {
+            StringJoiner names = new StringJoiner(", ");
+            answers.headers(verdict, (name, value) -> names.add(name));
+            if (names.length() > 0) {
+                headers.add(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names.toString());
+            }
+        }
         byte[] body = answers.body(verdict).getBytes(StandardCharsets.UTF_8);
         response.setStatusCode(HttpStatusCode.valueOf(answers.status(verdict)));
-        response.getHeaders().setContentType(MediaType.parseMediaType(answers.contentType()));
-        response.getHeaders().setContentLength(body.length);
+        headers.setContentType(MediaType.parseMediaType(answers.contentType()));
+        headers.setContentLength(body.length);
         Mono<Void> written = response.writeWith(
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
         Executor loop = Arrival.loop(exchange.getRequest());

@@ -5,16 +5,13 @@ import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
 import io.headgate.http.Listeners;
 import io.headgate.http.Rule;
-import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.RuleStore;
+import io.headgate.spring.Progress;
 import io.headgate.spring.RulesAndMore;
 import java.security.Principal;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -34,25 +31,25 @@ import reactor.core.publisher.Mono;
  */
 public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
-    private static final String CHARGED = GateHandlerAdapter.class.getName();
-
-    private final Gates gates;
-    private final RuleStore rules;
+    private final Gate gate;
     private final HandlerLimits limits;
     private final Listeners listeners;
     private final ExchangeAnswers answers;
     private final Supplier<List<HandlerAdapter>> adapters;
 
-    /** @param adapters all there are, in their order; asked late, since they are made later */
+    /**
+     * Checks what matches at the gate for handlers.
+     *
+     * @param listeners told of the limits that handlers have themselves, and of what is due after a dispatch
+     * @param adapters all there are, in their order; asked late, since they are made later
+     */
     public GateHandlerAdapter(
             Gates gates,
-            RuleStore rules,
             HandlerLimits limits,
             Listeners listeners,
             Answers answers,
             Supplier<List<HandlerAdapter>> adapters) {
-        this.gates = gates;
-        this.rules = rules;
+        this.gate = gates.handler();
         this.limits = limits;
         this.listeners = listeners;
         this.answers = new ExchangeAnswers(answers);
@@ -82,35 +79,33 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
             return usual.handle(exchange, handler);
         }
-        Set<String> charged = exchange.getAttributeOrDefault(CHARGED, Set.of());
-        Gate gate = gate(limits.of(handler), charged);
         return exchange.getPrincipal()
                 .map(Principal::getName)
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
-                .flatMap(name -> ExchangeView.of(exchange, name.orElse(null)).through(gate))
-                .flatMap(verdict -> {
-                    if (!verdict.allowed()) {
-                        return answers.refuse(verdict, exchange).then(Mono.empty());
-                    }
-                    if (!verdict.checks().isEmpty()) {
-                        exchange.getAttributes().put(CHARGED, and(charged, verdict));
-                    }
-                    answers.headers(verdict, exchange);
-                    return usual.handle(exchange, handler);
-                });
+                .flatMap(name -> check(ExchangeView.of(exchange, name.orElse(null)), handler, usual));
     }
 
-    private Gate gate(List<Checkpoint> own, Set<String> charged) {
-        return own.isEmpty() && charged.isEmpty()
-                ? gates.handler()
-                : new Gate(() -> new RulesAndMore(rules.get(), own, charged), Rule.Stage.HANDLER, listeners);
+    private Mono<HandlerResult> check(ExchangeView view, Object handler, HandlerAdapter usual) {
+        ServerWebExchange exchange = view.exchange();
+        Progress before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
+        List<Checkpoint> matched = gate.match(view);
+        List<Checkpoint> due = before.due(matched, limits.of(handler));
+        if (due.isEmpty()) {
+            return usual.handle(exchange, handler);
+        }
+        return view.through(gate(matched, due)).flatMap(verdict -> {
+            if (!verdict.allowed()) {
+                return answers.refuse(verdict, exchange).then(Mono.empty());
+            }
+            answers.pass(before.and(due, verdict), exchange);
+            return usual.handle(exchange, handler);
+        });
     }
 
-    private static Set<String> and(Set<String> charged, Verdict verdict) {
-        Set<String> names = new HashSet<>(charged);
-        verdict.checks().forEach(check -> names.add(check.rule().name()));
-        return names;
+    @SuppressWarnings("ReferenceEquality") // the very list that matched
+    private Gate gate(List<Checkpoint> matched, List<Checkpoint> due) {
+        return due == matched ? gate : new Gate(() -> RulesAndMore.only(due), Rule.Stage.HANDLER, listeners);
     }
 
     @Override

@@ -1,8 +1,11 @@
 package io.headgate.spring.webflux;
 
 import io.headgate.http.Answers;
+import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
+import io.headgate.spring.Progress;
+import java.util.List;
 import org.springframework.core.Ordered;
 import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.server.ServerWebExchange;
@@ -33,11 +36,17 @@ public final class GateWebFilter implements WebFilter, Ordered {
         if (gates.filter().idle() || CorsUtils.isPreFlightRequest(exchange.getRequest())) {
             return chain.filter(exchange);
         }
-        return ExchangeView.of(exchange, null).through(gates.filter()).flatMap(verdict -> {
+        ExchangeView view = ExchangeView.of(exchange, null);
+        List<Checkpoint> due = gates.filter().match(view);
+        if (due.isEmpty()) {
+            return chain.filter(exchange);
+        }
+        return view.through(gates.filter()).flatMap(verdict -> {
             if (!verdict.allowed()) {
                 return refuse(verdict, exchange);
             }
-            answers.headers(verdict, exchange);
+            Progress before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
+            answers.pass(before.and(due, verdict), exchange);
             return chain.filter(exchange);
         });
     }

@@ -145,6 +145,27 @@ class GateInterceptorTest {
         assertThat(decided).containsExactly("late");
     }
 
+    /** What the filter tried out is not tried again, either. */
+    @Test
+    void chargesOnceWhatTheFilterHasCharged() throws Exception {
+        rules = compile(
+                rule("early", "/page").stage(Rule.Stage.FILTER),
+                rule("tried", "/page")
+                        .stage(Rule.Stage.FILTER)
+                        .behavior(Rule.Behavior.SHADOW)
+                        .priority(1));
+        own = rules.checkpoints();
+        Gate early = new Gate(() -> rules, Rule.Stage.FILTER, List.of(listener()));
+
+        new GateFilter(new Gates(early, gate), new StandardAnswers(time), new CorsOfHandlers(List::of, List::of))
+                .doFilter(request, response, (passed, answered) -> {});
+        assertThat(decided).containsExactlyInAnyOrder("early", "tried");
+        assertThat(dispatch(DispatcherType.REQUEST, "/page")).isTrue();
+
+        assertThat(decided).hasSize(2);
+        assertThat(response.getHeaders("RateLimit-Policy")).containsExactly("\"early\";q=2;w=60");
+    }
+
     private boolean dispatch(DispatcherType type, String path) throws Exception {
         request.setDispatcherType(type);
         request.setRequestURI(path);

@@ -1,0 +1,152 @@
+package io.headgate.spring.webflux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Decision;
+import io.headgate.DecisionListener;
+import io.headgate.Headgate;
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Gate;
+import io.headgate.http.LimiterFactory;
+import io.headgate.http.Listeners;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
+import io.headgate.http.response.StandardAnswers;
+import io.headgate.http.rule.RuleCompiler;
+import io.headgate.http.subject.StandardSubjects;
+import io.headgate.spring.Gates;
+import io.headgate.testkit.ManualTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.reactive.HandlerAdapter;
+import org.springframework.web.reactive.HandlerResult;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Exchanges that come by several times. */
+class GateHandlerAdapterTest {
+
+    private final ManualTime time = new ManualTime();
+    private final RuleCompiler compiler = new RuleCompiler(
+            StandardSubjects.builder().build(),
+            LimiterFactory.of(Headgate.builder().timeSource(time).build()),
+            time,
+            Map.of(),
+            Map.of());
+    private final List<String> decided = new ArrayList<>();
+    private final Listeners listeners = Listeners.of(List.of(listener()));
+    private final MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/page"));
+
+    private RuleSet rules = RuleSet.EMPTY;
+    private List<Checkpoint> own = List.of();
+
+    @Test
+    void leavesNothingOnExchangesThatNoRuleIsAbout() {
+        rules = compile(rule("other", "/other"));
+
+        dispatch("/page");
+
+        assertThat(exchange.getAttributes().keySet()).noneMatch(name -> name.startsWith("io.headgate"));
+        assertThat(exchange.getResponse().getHeaders().headerNames()).isEmpty();
+    }
+
+    @Test
+    void chargesOnceWhateverTheDispatches() {
+        rules = compile(rule("all", "/**"), rule("target", "/target").match(Rule.Match.ALL));
+        own = compile(rule("own", "/none")).checkpoints();
+
+        dispatch("/page");
+        assertThat(decided).containsExactly("all", "own");
+        dispatch("/target");
+        dispatch("/page");
+        assertThat(decided).containsExactly("all", "own", "target");
+    }
+
+    /** It says nothing that a client is told, and yet it has counted the request. */
+    @Test
+    void chargesOnceWhatIsOnlyTriedOut() {
+        rules = compile(rule("shadow", "/**").behavior(Rule.Behavior.SHADOW));
+
+        dispatch("/page");
+        dispatch("/page");
+
+        assertThat(decided).containsExactly("shadow");
+        assertThat(exchange.getResponse().getHeaders().headerNames()).isEmpty();
+    }
+
+    /** What the filter tried out is not tried again. */
+    @Test
+    void chargesOnceWhatTheFilterHasCharged() {
+        rules = compile(
+                rule("early", "/page").stage(Rule.Stage.FILTER),
+                rule("tried", "/page")
+                        .stage(Rule.Stage.FILTER)
+                        .behavior(Rule.Behavior.SHADOW)
+                        .priority(1));
+        own = rules.checkpoints();
+
+        new GateWebFilter(gates(), new StandardAnswers(time), new CorsOfHandlers(List::of, List::of), 0)
+                .filter(exchange, passed -> Mono.empty())
+                .block();
+        assertThat(decided).containsExactlyInAnyOrder("early", "tried");
+        dispatch("/page");
+
+        assertThat(decided).hasSize(2);
+        assertThat(exchange.getResponse().getHeaders().get("RateLimit-Policy")).containsExactly("\"early\";q=2;w=60");
+    }
+
+    private void dispatch(String path) {
+        ServerWebExchange dispatched =
+                exchange.mutate().request(request -> request.path(path)).build();
+        new GateHandlerAdapter(
+                        gates(), handler -> own, listeners, new StandardAnswers(time), () -> List.of(new Usual()))
+                .handle(dispatched, this)
+                .block();
+    }
+
+    private Gates gates() {
+        return new Gates(
+                new Gate(() -> rules, Rule.Stage.FILTER, listeners),
+                new Gate(() -> rules, Rule.Stage.HANDLER, listeners));
+    }
+
+    private RuleSet compile(Rule.Builder... written) {
+        return compiler.compile(
+                List.of(written).stream().map(Rule.Builder::build).toList());
+    }
+
+    private static Rule.Builder rule(String name, String path) {
+        return Rule.named(name).paths(path).limits("2/min");
+    }
+
+    private DecisionListener listener() {
+        return new DecisionListener() {
+            @Override
+            public boolean quick() {
+                return true;
+            }
+
+            @Override
+            public void decided(String scope, Decision decision, boolean enforced) {
+                decided.add(scope);
+            }
+        };
+    }
+
+    private static final class Usual implements HandlerAdapter {
+
+        @Override
+        public boolean supports(Object handler) {
+            return true;
+        }
+
+        @Override
+        public Mono<HandlerResult> handle(ServerWebExchange exchange, Object handler) {
+            return Mono.empty();
+        }
+    }
+}
