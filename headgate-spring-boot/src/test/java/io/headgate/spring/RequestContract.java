@@ -6,6 +6,7 @@ import io.headgate.rig.RedisServer;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.greenbytes.http.sfv.IntegerItem;
 import org.greenbytes.http.sfv.ListElement;
 import org.greenbytes.http.sfv.OuterList;
@@ -18,11 +19,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpMethod;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.CrossOrigin;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.cors.CorsConfiguration;
 import reactor.core.publisher.Mono;
 
@@ -30,10 +34,19 @@ import reactor.core.publisher.Mono;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class RequestContract {
 
+    private static final String[] OURS = {
+        "Retry-After",
+        "RateLimit-Policy",
+        "RateLimit",
+        "X-RateLimit-Limit",
+        "X-RateLimit-Remaining",
+        "X-RateLimit-Reset"
+    };
+
     private Running application;
 
     /**
-     * An application with {@link Api}, in which strangers are sent away from {@code /early} and a source of its own opens
+     * An application with {@link Api} and {@link Advice}, in which strangers are sent away from {@code /early} and a source of its own opens
      * {@code /shared} and {@code /strange} to {@code http://elsewhere}.
      */
     protected abstract Running start(String... properties);
@@ -73,6 +86,9 @@ public abstract class RequestContract {
                 .rule("shared", "/shared", "stage=filter")
                 .rule("strange", "/strange", "stage=filter")
                 .rule("both", "/both", "stage=filter")
+                .rule("named", "/named", "stage=filter")
+                .rule("sent", "/sent", "stage=filter")
+                .rule("closed", "/closed", "limits=0/h")
                 .rule("everything", "/**", "limits=1000/h", "match=all", "algorithm=sliding-window-log")
                 .and(store()));
     }
@@ -191,6 +207,25 @@ public abstract class RequestContract {
         HttpResponse<String> refusal = application.get("/cors", "Origin", "http://page");
         assertThat(refusal.statusCode()).isEqualTo(429);
         assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
+        assertThat(exposed(refusal)).containsExactly(OURS);
+    }
+
+    /** CATALOGUE R04: to that end it says which headers of ours it carries, beside what the application shows anyway. */
+    @Test
+    void showsItsHeadersToPagesThatMayReadARefusal() {
+        String[] page = {"Origin", "http://page"};
+        assertThat(exposed(application.get("/shown/ann", page))).containsExactly("X-Own");
+        application.get("/shown/ann", page);
+        assertThat(exposed(application.get("/shown/ann", page)))
+                .startsWith("X-Own")
+                .endsWith(OURS);
+        assertThat(application.get("/shown/ann").headers().map()).doesNotContainKey("Access-Control-Expose-Headers");
+    }
+
+    private static List<String> exposed(HttpResponse<String> answer) {
+        return answer.headers().allValues("Access-Control-Expose-Headers").stream()
+                .flatMap(line -> Stream.of(line.split(", ", -1)))
+                .toList();
     }
 
     /** CATALOGUE M02: what only looks a bit like a preflight is charged. */
@@ -209,6 +244,7 @@ public abstract class RequestContract {
         HttpResponse<String> refusal = application.get("/early", "Origin", "http://page");
         assertThat(refusal.statusCode()).isEqualTo(429);
         assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
+        assertThat(exposed(refusal)).containsExactly(OURS);
     }
 
     /** The origins are not the handler's but configured for everybody, as Spring Security wants them. */
@@ -219,6 +255,7 @@ public abstract class RequestContract {
         HttpResponse<String> refusal = application.get("/shared", "Origin", "http://elsewhere");
         assertThat(refusal.statusCode()).isEqualTo(429);
         assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://elsewhere");
+        assertThat(exposed(refusal)).containsExactly(OURS);
     }
 
     /** Neither an origin that nobody allows nor one that is none gets anything else than its refusal. */
@@ -228,7 +265,8 @@ public abstract class RequestContract {
         application.statuses(2, "/strange");
         HttpResponse<String> refusal = application.get("/strange", "Origin", origin);
         assertThat(refusal.statusCode()).isIn(403, 429);
-        assertThat(refusal.headers().map()).doesNotContainKey("Access-Control-Allow-Origin");
+        assertThat(refusal.headers().map())
+                .doesNotContainKeys("Access-Control-Allow-Origin", "Access-Control-Expose-Headers");
     }
 
     /** The argument is known only when the handler is called; the answer is the same. */
@@ -240,6 +278,35 @@ public abstract class RequestContract {
         assertThat(refusal.headers().firstValue("Content-Type")).contains("application/problem+json");
         assertThat(refusal.headers().firstValue("Retry-After")).isPresent();
         assertThat(refusal.headers().allValues("RateLimit-Policy")).containsExactly("\"Api#user\";q=2;w=3600");
+    }
+
+    /** By the filter already. */
+    @Test
+    void chargesARuleOnceThatAHandlerNamesToo() {
+        assertThat(application.statuses(3, "/named")).containsExactly(200, 200, 429);
+    }
+
+    /** CATALOGUE R05: what has begun to be sent is not answered a second time, and does not look complete. */
+    @Test
+    void breaksOffWhatIsRefusedHalfWay() {
+        try (Wire wire = Wire.from("127.0.0.1", application.port())) {
+            String sent = wire.write("GET /half HTTP/1.1\r\nHost: a\r\n\r\n").rest();
+            assertThat(sent)
+                    .startsWith("HTTP/1.1 200")
+                    .contains("half of it")
+                    .doesNotContain("quota-exceeded", "handled")
+                    .doesNotContain("\r\n0\r\n");
+        }
+    }
+
+    /** Static resources are looked for everywhere, so a handler is found for what leads nowhere; not so for a method. */
+    @Test
+    void chargesWhatLeadsNowhere() {
+        long before = remaining();
+        assertThat(application.get("/nowhere").statusCode()).isEqualTo(404);
+        assertThat(remaining()).isEqualTo(before - 2);
+        assertThat(application.send("DELETE", "/plain").statusCode()).isEqualTo(405);
+        assertThat(remaining()).isEqualTo(before - 3);
     }
 
     /** A handler that waits for the store must not do so where the answers of the store are read. */
@@ -262,11 +329,36 @@ public abstract class RequestContract {
         return elsewhere;
     }
 
+    /** CATALOGUE H11: takes everything for its own but what is to show as an error; a refusal is still a refusal. */
+    @RestControllerAdvice
+    public static class Advice {
+
+        @ExceptionHandler(RuntimeException.class)
+        String other(RuntimeException thrown) {
+            if (thrown instanceof IllegalStateException || thrown instanceof ErrorResponse) {
+                throw thrown;
+            }
+            return "handled";
+        }
+    }
+
+    /** What is never done. */
+    public static class Never {
+
+        @RateLimit("0/h")
+        public void now() {}
+
+        @RateLimit("0/h")
+        public Mono<String> later() {
+            return Mono.just("never");
+        }
+    }
+
     /** What every application serves. */
     @RestController
     public static class Api {
 
-        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits", "/shared", "/strange", "/both"})
+        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits", "/shared", "/strange", "/both", "/closed"})
         String plain() {
             return "ok";
         }
@@ -318,6 +410,19 @@ public abstract class RequestContract {
         @GetMapping("/limited")
         String limited() {
             return "ok";
+        }
+
+        @RateLimit(rule = "named")
+        @GetMapping("/named")
+        String named() {
+            return "ok";
+        }
+
+        @CrossOrigin(origins = "http://page", exposedHeaders = "X-Own")
+        @RateLimit(value = "2/h", key = "#name")
+        @GetMapping("/shown/{name}")
+        public String shown(@PathVariable("name") String name) {
+            return name;
         }
 
         @RateLimit(value = "2/h", key = "#name")

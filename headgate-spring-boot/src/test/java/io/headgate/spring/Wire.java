@@ -95,6 +95,15 @@ public final class Wire implements AutoCloseable {
         }
     }
 
+    /** Waits until the server hangs up; all that it sent till then. */
+    public String rest() {
+        try {
+            return text(in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private String body(Answer head) throws IOException {
         if ("chunked".equals(head.header("transfer-encoding"))) {
             StringBuilder body = new StringBuilder();

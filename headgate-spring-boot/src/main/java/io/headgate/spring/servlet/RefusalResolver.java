@@ -2,6 +2,7 @@ package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
 import io.headgate.spring.RateLimitExceededException;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -26,6 +27,9 @@ public final class RefusalResolver implements HandlerExceptionResolver, Ordered 
         RateLimitExceededException refusal = RateLimitExceededException.in(thrown);
         if (refusal == null) {
             return null;
+        }
+        if (response.isCommitted() && request.getDispatcherType() != DispatcherType.INCLUDE) {
+            throw refusal; // past everybody who would append to what was sent: only the server can break it off
         }
         try {
             answers.refuse(refusal.verdict(), request, response);

@@ -3,11 +3,17 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.spring.RateLimitExceededException;
 import org.springframework.core.Ordered;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
-/** Answers for methods that refused, as the gate would have. */
+/**
+ * Answers for methods that refused: as the gate would have, and before another advice turns everything into a 500. What is
+ * refused half-way is left to the server, which breaks it off.
+ */
+@ControllerAdvice
 public final class RefusalHandler implements WebExceptionHandler, Ordered {
 
     private final ExchangeAnswers answers;
@@ -19,7 +25,14 @@ public final class RefusalHandler implements WebExceptionHandler, Ordered {
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {
         RateLimitExceededException refusal = RateLimitExceededException.in(thrown);
-        return refusal == null ? Mono.error(thrown) : answers.refuse(refusal.verdict(), exchange);
+        return refusal == null || exchange.getResponse().isCommitted()
+                ? Mono.error(thrown)
+                : answers.refuse(refusal.verdict(), exchange);
+    }
+
+    @ExceptionHandler
+    Mono<Void> handle(ServerWebExchange exchange, RateLimitExceededException refusal) {
+        return handle(exchange, (Throwable) refusal);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.spring.RequestContract;
 import io.headgate.spring.Running;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.http.HttpResponse;
@@ -20,10 +21,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
@@ -79,11 +78,26 @@ class MvcTest extends RequestContract {
         long before = remaining();
         assertThat(application().get("/free/gone").statusCode()).isEqualTo(410);
         assertThat(remaining()).isEqualTo(before - 2);
+        assertThat(application().get("/free/draft?sent=early").statusCode()).isEqualTo(410);
+        assertThat(remaining()).isEqualTo(before - 2 - 1); // no handler was reached
+        assertThat(application().get("/free/draft?sent=late").statusCode()).isEqualTo(410);
+        assertThat(remaining()).isEqualTo(before - 3 - 2);
+        assertThat(application().statuses(3, "/sent?sent=early")).containsExactly(410, 410, 429);
+    }
+
+    /** Whatever was written before goes, however it was. */
+    @ParameterizedTest
+    @ValueSource(strings = {"forward", "call"})
+    void refusesWhereTheWriterIsTaken(String how) {
+        HttpResponse<String> refusal = application().get("/free/written/" + how);
+        assertThat(refusal.statusCode()).isEqualTo(429);
+        assertThat(refusal.body()).startsWith("{").endsWith("}").contains("quota-exceeded");
+        assertThat(refusal.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Api.class, Dispatches.class, Advice.class})
+    @Import({Api.class, Advice.class, Never.class, Dispatches.class})
     static class Application {
 
         /** For a path whose handler allows another origin. */
@@ -100,6 +114,20 @@ class MvcTest extends RequestContract {
             source.registerCorsConfiguration("/shared", elsewhere());
             source.registerCorsConfiguration("/strange", elsewhere());
             return source;
+        }
+
+        @Bean
+        Filter sender() {
+            return (request, response, chain) -> {
+                String when = String.valueOf(request.getParameter("sent"));
+                if (!when.equals("early")) {
+                    chain.doFilter(request, response);
+                }
+                if (!when.equals("null") && request.getDispatcherType() == DispatcherType.REQUEST) {
+                    response.resetBuffer();
+                    ((HttpServletResponse) response).sendError(HttpServletResponse.SC_GONE);
+                }
+            };
         }
 
         @Bean
@@ -120,21 +148,39 @@ class MvcTest extends RequestContract {
         }
     }
 
-    /** CATALOGUE H11: takes everything for its own but what is to show as an error; a refusal is still a refusal. */
-    @RestControllerAdvice
-    static class Advice {
-
-        @ExceptionHandler(RuntimeException.class)
-        String other(RuntimeException thrown) {
-            if (thrown instanceof IllegalStateException) {
-                throw thrown;
-            }
-            return "handled";
-        }
-    }
-
     @RestController
     static class Dispatches {
+
+        private final Never never;
+
+        Dispatches(Never never) {
+            this.never = never;
+        }
+
+        @GetMapping("/half")
+        void half(HttpServletResponse response) throws Exception {
+            response.getWriter().print("half of it");
+            response.flushBuffer();
+            never.now();
+        }
+
+        @GetMapping("/free/draft")
+        void draft(HttpServletResponse response) throws Exception {
+            response.getWriter().print("draft");
+        }
+
+        @GetMapping("/free/written/forward")
+        void writeAndForward(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            draft(response);
+            request.getRequestDispatcher("/closed").forward(request, response);
+        }
+
+        @GetMapping("/free/written/call")
+        void writeAndCall(HttpServletResponse response) throws Exception {
+            response.setContentLength(100);
+            draft(response);
+            never.now();
+        }
 
         @GetMapping("/free/callable")
         Callable<String> callable() {

@@ -83,7 +83,7 @@ class WebFluxTest extends RequestContract {
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Api.class, Publishers.class})
+    @Import({Api.class, Advice.class, Never.class, Publishers.class})
     static class Application {
 
         @Bean
@@ -126,9 +126,16 @@ class WebFluxTest extends RequestContract {
     static class Publishers {
 
         private final ObjectProvider<DispatcherHandler> dispatcher;
+        private final Never never;
 
-        Publishers(ObjectProvider<DispatcherHandler> dispatcher) {
+        Publishers(ObjectProvider<DispatcherHandler> dispatcher, Never never) {
             this.dispatcher = dispatcher;
+            this.never = never;
+        }
+
+        @GetMapping("/half")
+        Flux<String> half() {
+            return Flux.concat(Mono.just("half of it"), never.later());
         }
 
         @GetMapping("/again")
