@@ -1,5 +1,7 @@
 package io.headgate.spring.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.headgate.rig.RedisServer;
 import io.headgate.spring.Running;
 import java.util.stream.Stream;
@@ -40,10 +42,11 @@ class WebFluxOverRedisAbuseTest extends AbuseSuite {
         return (Long) redis.command("DBSIZE");
     }
 
-    /** Nothing expires while a limit is an hour; what other attacks left is there too. */
+    /** One for each that was sent, and all of them expire, though not while a limit is an hour. */
     @Override
-    long mostKeys() {
-        return flood() + 1_000L;
+    void keysAreBounded(long before) {
+        assertThat(keys()).isEqualTo(before + flood());
+        assertThat(redis.info("keyspace", "db0")).startsWith("keys=" + keys() + ",expires=" + keys() + ",");
     }
 
     @AfterAll
