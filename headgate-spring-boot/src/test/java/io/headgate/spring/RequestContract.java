@@ -18,13 +18,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.CrossOrigin;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.cors.CorsConfiguration;
@@ -46,7 +50,7 @@ public abstract class RequestContract {
     private Running application;
 
     /**
-     * An application with {@link Api} and {@link Advice}, in which strangers are sent away from {@code /early} and a source of its own opens
+     * An application with {@link Api}, in which strangers are sent away from {@code /early} and a source of its own opens
      * {@code /shared} and {@code /strange} to {@code http://elsewhere}.
      */
     protected abstract Running start(String... properties);
@@ -280,6 +284,15 @@ public abstract class RequestContract {
         assertThat(refusal.headers().allValues("RateLimit-Policy")).containsExactly("\"Api#user\";q=2;w=3600");
     }
 
+    /** Who has a handler for refusals, and not only for whatever goes wrong, answers them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/own/controller", "/own/advice"})
+    void leavesRefusalsToWhoAsksForThem(String path) {
+        HttpResponse<String> answer = application.get(path);
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(answer.body()).isEqualTo("own");
+    }
+
     /** By the filter already. */
     @Test
     void chargesARuleOnceThatAHandlerNamesToo() {
@@ -342,6 +355,50 @@ public abstract class RequestContract {
         }
     }
 
+    /** Answers refusals itself. */
+    @RestController
+    public static class Own {
+
+        @RateLimit(value = "0/h", key = "'all'")
+        @GetMapping("/own/controller")
+        public String controller() {
+            return "ok";
+        }
+
+        @ExceptionHandler(RateLimitExceededException.class)
+        @ResponseStatus(HttpStatus.FORBIDDEN)
+        String refused() {
+            return "own";
+        }
+    }
+
+    /** Has them answered. */
+    @RestController
+    public static class Advised {
+
+        @RateLimit(value = "0/h", key = "'all'")
+        @GetMapping("/own/advice")
+        public String advice() {
+            return "ok";
+        }
+    }
+
+    @Order(0)
+    @RestControllerAdvice(assignableTypes = Advised.class)
+    public static class OwnAdvice {
+
+        @ExceptionHandler(RateLimitExceededException.class)
+        @ResponseStatus(HttpStatus.FORBIDDEN)
+        String refused() {
+            return "own";
+        }
+
+        @ExceptionHandler(Exception.class)
+        String other() {
+            return "handled";
+        }
+    }
+
     /** What is never done. */
     public static class Never {
 
@@ -355,6 +412,7 @@ public abstract class RequestContract {
     }
 
     /** What every application serves. */
+    @Import({Advice.class, Own.class, Advised.class, OwnAdvice.class, Never.class})
     @RestController
     public static class Api {
 

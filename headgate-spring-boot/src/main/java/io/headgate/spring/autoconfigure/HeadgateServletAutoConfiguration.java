@@ -11,6 +11,7 @@ import jakarta.servlet.DispatcherType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -65,8 +66,8 @@ public final class HeadgateServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RefusalResolver headgateRefusalResolver(Answers answers) {
-        return new RefusalResolver(answers);
+    RefusalResolver headgateRefusalResolver(Answers answers, ListableBeanFactory beans) {
+        return new RefusalResolver(answers, beans);
     }
 
     @Bean

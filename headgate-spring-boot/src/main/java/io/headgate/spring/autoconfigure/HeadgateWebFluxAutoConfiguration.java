@@ -7,10 +7,12 @@ import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.webflux.CorsOfHandlers;
 import io.headgate.spring.webflux.GateHandlerAdapter;
 import io.headgate.spring.webflux.GateWebFilter;
+import io.headgate.spring.webflux.RefusalAdvice;
 import io.headgate.spring.webflux.RefusalHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -69,6 +71,12 @@ public final class HeadgateWebFluxAutoConfiguration {
     @ConditionalOnMissingBean
     RefusalHandler headgateRefusalHandler(Answers answers) {
         return new RefusalHandler(answers);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RefusalAdvice headgateRefusalAdvice(RefusalHandler handler, ListableBeanFactory beans) {
+        return new RefusalAdvice(handler, beans);
     }
 
     @Bean

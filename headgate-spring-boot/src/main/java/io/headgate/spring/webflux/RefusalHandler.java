@@ -3,17 +3,11 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.spring.RateLimitExceededException;
 import org.springframework.core.Ordered;
-import org.springframework.web.bind.annotation.ControllerAdvice;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
-/**
- * Answers for methods that refused: as the gate would have, and before another advice turns everything into a 500. What is
- * refused half-way is left to the server, which breaks it off.
- */
-@ControllerAdvice
+/** Answers for methods that refused, as the gate would have. What is refused half-way is left to the server to break off. */
 public final class RefusalHandler implements WebExceptionHandler, Ordered {
 
     private final ExchangeAnswers answers;
@@ -28,11 +22,6 @@ public final class RefusalHandler implements WebExceptionHandler, Ordered {
         return refusal == null || exchange.getResponse().isCommitted()
                 ? Mono.error(thrown)
                 : answers.refuse(refusal.verdict(), exchange);
-    }
-
-    @ExceptionHandler
-    Mono<Void> handle(ServerWebExchange exchange, RateLimitExceededException refusal) {
-        return handle(exchange, (Throwable) refusal);
     }
 
     @Override

@@ -97,7 +97,7 @@ class MvcTest extends RequestContract {
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Api.class, Advice.class, Never.class, Dispatches.class})
+    @Import({Api.class, Dispatches.class})
     static class Application {
 
         /** For a path whose handler allows another origin. */

@@ -83,7 +83,7 @@ class WebFluxTest extends RequestContract {
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Api.class, Advice.class, Never.class, Publishers.class})
+    @Import({Api.class, Publishers.class})
     static class Application {
 
         @Bean
