@@ -94,6 +94,7 @@ final class ScriptBackend implements Backend {
         byte[][] keys;
         int attempts;
         boolean alone;
+        private int refusals;
         private long firstRefused;
 
         /** @param takes whether it takes permits under one limit, and does nothing else */
@@ -134,7 +135,7 @@ final class ScriptBackend implements Backend {
                 alone = true;
                 restart();
             } else {
-                pause(++attempts, this::restart);
+                pause(++refusals, this::restart);
             }
         }
 
@@ -149,7 +150,7 @@ final class ScriptBackend implements Backend {
         abstract void done(byte[] reply);
 
         private void again(String reply) {
-            if (++attempts == ATTEMPTS) {
+            if (++attempts >= ATTEMPTS) {
                 fail(new StoreException(
                         Reason.CONTENTION, "others were faster " + ATTEMPTS + " times to change the state of a key"));
                 return;
@@ -310,9 +311,9 @@ final class ScriptBackend implements Backend {
         }
     }
 
-    /** Longer with every attempt, and never as long as others. */
-    private static void pause(int attempts, Runnable then) {
-        long micros = ThreadLocalRandom.current().nextLong(Math.min(LONGEST_PAUSE_MICROS, 500L * attempts) + 1);
+    /** Longer every time, and never as long as others. */
+    private static void pause(int times, Runnable then) {
+        long micros = ThreadLocalRandom.current().nextLong(Math.min(LONGEST_PAUSE_MICROS, 500L * times) + 1);
         CompletableFuture.delayedExecutor(micros, TimeUnit.MICROSECONDS).execute(then);
     }
 }
