@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * at most {@link #MOST} of them, applied in order at one time; and so on, until nobody waits and the line is gone. So what
  * this process asks of a key happens in the order it was asked, resets and refunds included, and a busy key has one call under
  * way whatever the number of callers. A reset is the last of its call, since charges before and after it are told apart by their
- * time. A call that fails fails for everybody on it; those in line get a call of their own.
+ * time. A call that fails fails for everybody on it; those in line get a call of their own. Operations that are not
+ * {@linkplain Backend#isOneCall one call} together go one by one, so that each fails for itself.
  *
  * <p>Cancelling a future while it waits in line takes the operation out of it. Once it is on its way it is carried out all the
  * same, and whoever may lose interest must keep the future and refund the grant that arrives.
@@ -100,7 +102,7 @@ final class Coalescer implements Lane {
 
     private @Nullable Call next(Line line) {
         while (true) {
-            List<Passenger> aboard = line.board();
+            List<Passenger> aboard = line.board(this::isOneCall);
             if (!aboard.isEmpty()) {
                 return new Call(line, aboard);
             }
@@ -108,6 +110,15 @@ final class Coalescer implements Lane {
                 lines.remove(line.key, line);
                 return null;
             }
+        }
+    }
+
+    /** A plan that is refused is not: each of its operations is told so. */
+    private boolean isOneCall(Plan plan) {
+        try {
+            return backend.isOneCall(plan);
+        } catch (Throwable e) { // its call says the same
+            return false;
         }
     }
 
@@ -149,7 +160,7 @@ final class Coalescer implements Lane {
         }
 
         /** The next ones under the same plan who still want an answer; empty if nobody does. */
-        List<Passenger> board() {
+        List<Passenger> board(Predicate<Plan> isOneCall) {
             line();
             List<Passenger> aboard = List.of();
             while (first != null && aboard.size() < MOST) {
@@ -157,7 +168,8 @@ final class Coalescer implements Lane {
                 if (!next.isDone()) {
                     if (aboard.isEmpty()) {
                         aboard = new ArrayList<>();
-                    } else if (!next.plan.equals(aboard.get(0).plan)) {
+                    } else if (!next.plan.equals(aboard.get(0).plan)
+                            || (aboard.size() == 1 && !isOneCall.test(next.plan))) {
                         break;
                     }
                     aboard.add(next);

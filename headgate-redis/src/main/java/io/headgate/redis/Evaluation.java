@@ -39,7 +39,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
                     .whenComplete(this);
             commands.<byte[]>evalsha(script.sha(), ScriptOutputType.VALUE, keys, arguments)
                     .whenComplete(this);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // whatever it is, nobody must wait for ever
             fail(e);
         }
     }
@@ -58,7 +58,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
             } else {
                 refused(link.failure(failure));
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fail(e instanceof StoreException ? e : new StoreException(Reason.OTHER, "a reply that makes no sense", e));
         }
     }

@@ -70,6 +70,17 @@ final class OwnLimit {
      * @param refund how much of it
      */
     Move compute(byte @Nullable [] value, Operation operation, byte @Nullable [] charged, long refund, long nowMicros) {
+        try {
+            return move(value, operation, charged, refund, nowMicros);
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            throw new StoreException(Reason.OTHER, "the algorithm " + limit.algorithm() + " failed: " + e, e);
+        }
+    }
+
+    private Move move(
+            byte @Nullable [] value, Operation operation, byte @Nullable [] charged, long refund, long nowMicros) {
         boolean resets = operation instanceof Operation.Reset;
         Object stored = value == null || resets ? null : read(value, nowMicros);
         Object state = stored != null ? stored : algorithm.fresh(limit, nowMicros);

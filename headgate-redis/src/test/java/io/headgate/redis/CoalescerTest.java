@@ -59,6 +59,37 @@ class CoalescerTest {
         assertThat(redis.calls).hasSize(2);
     }
 
+    /** What is no call together goes one by one, and what is no plan leaves nobody waiting. */
+    @Test
+    void asksWhetherOperationsAreOneCall() {
+        Plan slow = Plan.parse("7/min");
+        Plan refused = Plan.parse("8/min");
+        Coalescer asking = new Coalescer(new Backend() {
+            @Override
+            public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
+                isOneCall(plan);
+                return redis.run(key, plan, operations);
+            }
+
+            @Override
+            public boolean isOneCall(Plan plan) {
+                if (plan.equals(refused)) {
+                    throw new IllegalArgumentException("refused");
+                }
+                return !plan.equals(slow);
+            }
+        });
+        List<CompletableFuture<Decision>> answers = new ArrayList<>();
+        for (Plan plan : List.of(PLAN, slow, slow, refused, refused, PLAN, PLAN)) {
+            answers.add(asking.apply(KEY, plan, Operation.ONE));
+        }
+        redis.settle();
+
+        assertThat(redis.calls.stream().map(List::size)).containsExactly(1, 1, 1, 2);
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(asking.busyKeys()).isZero();
+    }
+
     @Test
     void travelsTogetherWhileACallIsUnderWay() {
         List<CompletableFuture<Decision>> answers = new ArrayList<>();
