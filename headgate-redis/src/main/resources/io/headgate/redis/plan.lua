@@ -18,10 +18,11 @@
 --        Where the file of an algorithm says that its limits are told, as their states are not known here, there is nothing of
 --        them but, for every operation, doubles: the delay of a grant or -1 for a refusal; and for every such limit what remains,
 --        the wait for the cost, or less than 0 if there is none: how long until more remains, and the time to a full budget.
---        Or "home:", if there is no state and no name of the home; "moved:" and the id of the limit whose state is in the way; or
---        "time:" and the time, if no window contains it.
+--        Or "home:", if there is no state and no name of the home; "moved:" and the id of the limit whose state is in the way;
+--        "time:" and the time, if no window contains it; or "raced:", if what was computed for a limit was overtaken.
 -- TTL    the time to a full budget and a second more, after every write. A call that does not write mends a TTL that is gone
---        or would end before the budget is full.
+--        or would end before the budget is full; where the limit that wrote it is not known, or is 0 now, one that is gone only,
+--        with 732 days: two of the longest windows.
 --
 -- Between "each" and "end" are lines for every limit, between "told" and "end" for every one that is told; "_i" stands for its
 -- place in the plan.
@@ -34,6 +35,9 @@ if KEYS[$limits + 2] then
   --@ identify
   if id and KEYS[$limits + 2] == '{' .. KEYS[1] .. '}:' .. id then
     redis.call('RENAME', KEYS[1], KEYS[$limits + 2])
+    if redis.call('PTTL', KEYS[$limits + 2]) < 0 then
+      redis.call('PEXPIRE', KEYS[$limits + 2], '63244800000')
+    end
     kind = 'none'
   end
   if kind == 'none' and redis.call('EXISTS', KEYS[$limits + 1]) == 1 then
@@ -64,6 +68,9 @@ end
 -- A limit of 0 leaves what was spent before as it is: the next one may be another.
 --@ each
 if n_i == 0 then
+  if found_i and redis.call('PTTL', KEYS[i]) < 0 then
+    redis.call('PEXPIRE', KEYS[i], '63244800000')
+  end
   found_i, mended_i = false, false
 end
 --@ end

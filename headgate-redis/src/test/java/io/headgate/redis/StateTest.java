@@ -59,6 +59,29 @@ class StateTest extends StateFixture {
         }
     }
 
+    /** CATALOGUE C3: here nobody knows when the budget is full. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void mendsATtlThatWasLostByAStateInTheWay(String algorithm) {
+        Plan plan = Plan.of(limit("5/day", algorithm));
+        run(plan, Operation.ONE);
+        redis.commands().persist(FIRST);
+        run(Plan.of(limit("5/day", algorithm).named("other")), Operation.ONE);
+
+        assertTtls(2);
+    }
+
+    /** CATALOGUE C3: the same. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void aLimitOfZeroMendsATtlThatWasLost(String algorithm) {
+        run(Plan.of(limit("5/day", algorithm)), Operation.ONE);
+        redis.commands().persist(FIRST);
+        run(Plan.of(limit("0/day", algorithm)), Operation.PEEK);
+
+        assertTtls(1);
+    }
+
     /** CATALOGUE A11: whoever keeps asking while a limit is 0 does not get rid of what it had spent. */
     @ParameterizedTest
     @MethodSource("algorithms")
