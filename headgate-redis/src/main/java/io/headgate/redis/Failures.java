@@ -6,10 +6,15 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Says in one {@link StoreException} what happened at an address. */
 final class Failures {
+
+    /** What comes before the complaint if that is about a script: up to Redis 6.2 also where in it, twice. */
+    private static final Pattern BEFORE =
+            Pattern.compile("^(ERR )?(Error running script \\(call to \\w+\\): )?(@\\w+: ?\\d+: )*-?");
 
     private Failures() {}
 
@@ -22,8 +27,9 @@ final class Failures {
             return new StoreException(Reason.TIMEOUT, "Redis at " + address + " did not answer in time", failure);
         }
         String said = deepest(failure);
+        String begins = BEFORE.matcher(said).replaceFirst("");
         for (Complaint complaint : Complaint.values()) {
-            if (said.contains(complaint.sign)) {
+            if (begins.startsWith(complaint.sign)) {
                 return new StoreException(
                         complaint.reason, "Redis at " + address + " " + complaint.meaning + ": " + said, failure);
             }
@@ -47,8 +53,9 @@ final class Failures {
                 && String.valueOf(said.getMessage()).startsWith(Complaint.TRYAGAIN.name());
     }
 
-    /** What Redis starts an error with, or, where it failed inside a script, has somewhere in it. */
+    /** What Redis starts an error with. */
     private enum Complaint {
+        HEADGATE(Reason.UNREADABLE, "keeps something else there"),
         NOAUTH(Reason.UNAUTHORIZED, "wants a password"),
         WRONGPASS(Reason.UNAUTHORIZED, "does not accept the user name and password"),
         NOPERM(Reason.UNAUTHORIZED, "does not let this user run the script"),
@@ -63,8 +70,7 @@ final class Failures {
         TRYAGAIN(Reason.NOT_SERVING, "is moving the key"),
         MASTERDOWN(Reason.NOT_SERVING, "has lost its master"),
         NOREPLICAS(Reason.NOT_SERVING, "has too few replicas to take writes"),
-        MISCONF(Reason.NOT_SERVING, "cannot write to its disk"),
-        HEADGATE(Reason.UNREADABLE, "keeps something else there");
+        MISCONF(Reason.NOT_SERVING, "cannot write to its disk");
 
         final String sign;
         final Reason reason;

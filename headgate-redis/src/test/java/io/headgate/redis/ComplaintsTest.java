@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Redis is there and does not serve: each case is one failure that says what happened, and what was refused was not charged.
@@ -51,6 +53,39 @@ class ComplaintsTest {
         assertThat(Failures.of(new RedisCommandExecutionException(said), "localhost:6379"))
                 .hasMessageContaining("does not let this user")
                 .returns(Reason.UNAUTHORIZED, StoreException::reason);
+    }
+
+    /** What a script failed for comes first, or after where that was; what follows it can be anything. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "UNREADABLE | HEADGATE cannot read the state at ROOM:BUSY",
+                "FULL | OOM command not allowed when used memory > 'maxmemory'. script: 50142d, on @user_script:12.",
+                "FULL | ERR Error running script (call to f_50142d): @user_script:12: @user_script: 12: -OOM command not allowed",
+                "READ_ONLY | ERR Error running script (call to f_50142d): @user_script:12: @user_script: 12: -READONLY You can't",
+                "UNAUTHORIZED | ERR Error running script (call to f_50142d): @user_script:1: @user_script: 1: The user executing the script can't",
+                "UNAUTHORIZED | ERR The user executing the script can't run this command or subcommand script: 50142d, on @user_s",
+                "SCRIPT | ERR unknown command 'GET', with args beginning with: 'ROOM:alice'",
+                "SCRIPT | ERR Error running script (call to f_50142d): @user_script:1: @user_script: 1: Unknown Redis command OOM"
+            })
+    void isToldByHowItBegins(Reason reason, String said) {
+        assertThat(Failures.of(new RedisCommandExecutionException(said), "localhost:6379"))
+                .hasMessageContaining(said)
+                .returns(reason, StoreException::reason);
+    }
+
+    @Test
+    void keepsSomethingElseUnderAKeyThatSoundsLikeAComplaint() {
+        try (RedisServer redis = RedisServer.start();
+                RedisStore store = RedisStore.builder(RedisURI.create(redis.uri()))
+                        .keyPrefix("ROOM:")
+                        .readableKeys()
+                        .build()) {
+            redis.command("SET", "ROOM:login:alice", "something else");
+
+            assertThat(failure(store)).returns(Reason.UNREADABLE, StoreException::reason);
+        }
     }
 
     @Test
