@@ -9,6 +9,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
@@ -16,6 +17,8 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.event.DefaultEventBus;
+import io.lettuce.core.event.EventBus;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
@@ -26,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * The store's own connection to Redis, whatever the application does with its own.
@@ -49,7 +53,7 @@ final class Link implements AutoCloseable {
     private final Reconnecting reconnecting;
     private final String address;
     private final Duration timeout;
-    private final Supplier<CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>>> connect;
+    private final Supplier<CompletableFuture<Connection>> connect;
 
     private volatile @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands;
     private volatile @Nullable StoreException problem;
@@ -64,7 +68,7 @@ final class Link implements AutoCloseable {
                     client,
                     () -> client.connectAsync(ByteArrayCodec.INSTANCE, uris.get(0))
                             .toCompletableFuture()
-                            .thenApply(connection -> connection.async()));
+                            .thenApply(connection -> new Connection(connection, connection.async())));
         });
     }
 
@@ -86,13 +90,14 @@ final class Link implements AutoCloseable {
                     () -> client.refreshPartitionsAsync()
                             .toCompletableFuture()
                             .thenCompose(known -> client.connectAsync(ByteArrayCodec.INSTANCE))
-                            .thenApply(connection -> connection.async()));
+                            .thenApply(connection -> new Connection(connection, connection.async())));
         });
     }
 
-    private record Connector(
-            AbstractRedisClient client,
-            Supplier<CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>>> connect) {}
+    private record Connector(AbstractRedisClient client, Supplier<CompletableFuture<Connection>> connect) {}
+
+    private record Connection(
+            StatefulConnection<byte[], byte[]> itself, RedisScriptingAsyncCommands<byte[], byte[]> commands) {}
 
     private interface Kind {
         Connector create(ClientResources resources, List<RedisURI> uris);
@@ -100,11 +105,13 @@ final class Link implements AutoCloseable {
 
     private Link(@Nullable ClientResources shared, Duration timeout, String address, List<RedisURI> uris, Kind kind) {
         this.watch = new Watch(shared != null ? shared.nettyCustomizer() : new NettyCustomizer() {}, timeout);
+        EventBus events = shared != null ? shared.eventBus() : new DefaultEventBus(Schedulers.immediate());
+        this.reconnecting = new Reconnecting(events, uris, address);
         this.resources = sharing(shared)
-                .reconnectDelay(Delay.fullJitter(Duration.ofMillis(1), RECONNECT, 1, TimeUnit.MILLISECONDS))
+                .eventBus(reconnecting)
+                .reconnectDelay(pauses())
                 .nettyCustomizer(watch)
                 .build();
-        this.reconnecting = new Reconnecting(resources.eventBus(), uris, address);
         this.address = address;
         this.timeout = timeout;
         List<RedisURI> copies =
@@ -122,11 +129,14 @@ final class Link implements AutoCloseable {
                 : builder.eventLoopGroupProvider(shared.eventLoopGroupProvider())
                         .eventExecutorGroup(shared.eventExecutorGroup())
                         .timer(shared.timer())
-                        .eventBus(shared.eventBus())
                         .commandLatencyRecorder(shared.commandLatencyRecorder())
                         .socketAddressResolver(shared.socketAddressResolver())
                         .addressResolverGroup(shared.addressResolverGroup())
                         .tracing(shared.tracing());
+    }
+
+    static Delay pauses() {
+        return Delay.fullJitter(Duration.ofMillis(1), RECONNECT, 1, TimeUnit.MILLISECONDS);
     }
 
     private static ClientOptions.Builder own(ClientOptions.Builder builder, ClientOptions given, Duration timeout) {
@@ -143,26 +153,20 @@ final class Link implements AutoCloseable {
         return timeout.compareTo(CONNECT) > 0 ? timeout : CONNECT;
     }
 
-    private static RedisURI copy(RedisURI uri, Duration timeout) {
-        RedisURI.Builder copy = uri.getSentinels().isEmpty() ? RedisURI.builder(uri) : sentinels(uri);
-        return copy.withTimeout(timeout).build();
-    }
-
     /** Lettuce copies everything but the Sentinels. */
-    private static RedisURI.Builder sentinels(RedisURI uri) {
-        RedisURI.Builder copy = RedisURI.builder()
-                .withSentinelMasterId(uri.getSentinelMasterId())
-                .withSsl(uri)
-                .withAuthentication(uri)
-                .withDatabase(uri.getDatabase());
-        uri.getSentinels().forEach(copy::withSentinel);
-        return copy;
+    static RedisURI copy(RedisURI uri, Duration timeout) {
+        RedisURI.Builder builder = RedisURI.builder(uri).withTimeout(timeout);
+        if (!uri.getSentinels().isEmpty()) {
+            builder.withSentinelMasterId(uri.getSentinelMasterId());
+            uri.getSentinels().forEach(builder::withSentinel);
+        }
+        return builder.build();
     }
 
     /** Connects, and waits for it. */
     Link open() {
         try {
-            commands = connect.get().exceptionallyCompose(this::again).join();
+            commands = connect.get().exceptionallyCompose(this::again).join().commands;
             return this;
         } catch (RuntimeException e) {
             close();
@@ -174,7 +178,7 @@ final class Link implements AutoCloseable {
      * Connects once more if the connection has only ended. Of a handshake that Redis refused, Lettuce says now and then no more than
      * that, and whoever has a wrong password should hear of the password.
      */
-    private CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>> again(Throwable failure) {
+    private CompletableFuture<Connection> again(Throwable failure) {
         return Failures.hasOnlyEnded(failure) ? connect.get() : CompletableFuture.failedFuture(failure);
     }
 
@@ -185,7 +189,10 @@ final class Link implements AutoCloseable {
     }
 
     private void attempt() {
-        CompletableFuture<RedisScriptingAsyncCommands<byte[], byte[]>> attempt;
+        if (closed) {
+            return;
+        }
+        CompletableFuture<Connection> attempt;
         try {
             attempt = connect.get();
         } catch (RuntimeException e) {
@@ -193,7 +200,10 @@ final class Link implements AutoCloseable {
         }
         attempt.whenComplete((connected, failure) -> {
             if (failure == null) {
-                commands = connected;
+                commands = connected.commands;
+                if (closed) { // too early to know of this one
+                    connected.itself.closeAsync();
+                }
             } else if (!closed) {
                 problem = Failures.of(failure, address);
                 resources.eventExecutorGroup().schedule(this::attempt, RECONNECT.toMillis(), TimeUnit.MILLISECONDS);
@@ -254,7 +264,6 @@ final class Link implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        reconnecting.close();
         client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS); // but for what is shared
     }

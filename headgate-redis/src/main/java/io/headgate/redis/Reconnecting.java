@@ -11,37 +11,46 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 
 /**
  * Why Redis cannot be connected to again, as long as it cannot. Lettuce says so on its event bus only: the commands that it refuses
  * meanwhile fail for want of a connection, and nobody would learn that, for instance, the password was changed.
+ *
+ * <p>The application may share its event bus with us. So this stands before it: what is published here is of our connections only.
  */
-final class Reconnecting implements AutoCloseable {
+final class Reconnecting implements EventBus {
 
-    private final List<RedisURI> uris;
+    private final EventBus shared;
+    private final List<RedisURI> sentinels;
     private final String address;
-    private final Disposable subscription;
     private volatile @Nullable StoreException problem;
 
-    Reconnecting(EventBus events, List<RedisURI> uris, String address) {
-        this.uris = uris;
+    Reconnecting(EventBus shared, List<RedisURI> uris, String address) {
+        this.shared = shared;
+        this.sentinels =
+                uris.stream().flatMap(uri -> uri.getSentinels().stream()).toList();
         this.address = address;
-        this.subscription = events.get().subscribe(this::told);
     }
 
-    private void told(Event event) {
-        if (event instanceof ReconnectFailedEvent failed && isOurs(failed.remoteAddress())) {
+    @Override
+    public void publish(Event event) {
+        if (event instanceof ReconnectFailedEvent failed) {
             problem = Failures.of(failed.getCause(), address);
-        } else if (event instanceof ConnectionActivatedEvent connected && isOurs(connected.remoteAddress())) {
+        } else if (event instanceof ConnectionActivatedEvent connected && !isSentinel(connected.remoteAddress())) {
             problem = null;
         }
+        shared.publish(event);
     }
 
-    /** The application may share its event bus with us. */
-    private boolean isOurs(SocketAddress remote) {
+    @Override
+    public Flux<Event> get() {
+        return shared.get();
+    }
+
+    private boolean isSentinel(SocketAddress remote) {
         return remote instanceof InetSocketAddress address
-                && uris.stream()
+                && sentinels.stream()
                         .anyMatch(uri -> uri.getPort() == address.getPort()
                                 && address.getHostString().equals(uri.getHost()));
     }
@@ -52,10 +61,5 @@ final class Reconnecting implements AutoCloseable {
         return why == null || failure.reason() != Reason.UNREACHABLE
                 ? failure
                 : new StoreException(why.reason(), String.valueOf(why.getMessage()), failure);
-    }
-
-    @Override
-    public void close() {
-        subscription.dispose();
     }
 }

@@ -121,6 +121,10 @@ public final class RedisStore implements Store, AutoCloseable {
 
     /** A store connected to the cluster that these nodes belong to. */
     public static Builder builder(List<RedisURI> nodes) {
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "to find a cluster takes the RedisURI of at least one of its nodes, not " + nodes);
+        }
         return new Builder(
                 timeout -> Link.toCluster(nodes, null, ClusterClientOptions.create(), timeout),
                 nodes.get(0).getTimeout());

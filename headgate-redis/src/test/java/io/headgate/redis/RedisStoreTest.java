@@ -22,9 +22,14 @@ import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.SocketAddressResolver;
+import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The store as applications meet it: where it connects to, and what it says when it cannot. */
@@ -155,6 +160,48 @@ class RedisStoreTest {
                 assertThat(eventually(store).remaining()).isEqualTo(4);
             }
         }
+    }
+
+    /** While it connects the application closes it: what is connected then is closed as well. */
+    @Test
+    void closesAConnectionThatIsMadeTooLate() {
+        AtomicReference<RedisStore> store = new AtomicReference<>();
+        ClientResources shared = ClientResources.builder()
+                .socketAddressResolver(new SocketAddressResolver() {
+                    @Override
+                    public SocketAddress resolve(RedisURI uri) {
+                        if (store.get() != null) {
+                            store.get().close();
+                        }
+                        return super.resolve(uri);
+                    }
+                })
+                .build();
+        try (RedisServer redis = RedisServer.start();
+                FaultProxy network = FaultProxy.to(redis);
+                RedisClient client = RedisClient.create(shared, RedisURI.create("127.0.0.1", network.port()))) {
+            client.connect(RedisURI.create(redis.uri())); // else threads would end with the store
+            network.refuse();
+            RedisStore late = RedisStore.builder(client).startDegraded().build();
+            assertThat(failure(late).reason()).isEqualTo(Reason.UNREACHABLE);
+            network.pass();
+            store.set(late);
+
+            long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+            while (network.accepted() == 0 || network.open() > 0) {
+                assertThat(System.nanoTime()).as("connections are open").isLessThan(deadline);
+                Thread.onSpinWait();
+            }
+        } finally {
+            shared.shutdown(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void asksForANodeOfTheCluster() {
+        assertThatThrownBy(() -> RedisStore.builder(List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at least one");
     }
 
     /** CATALOGUE A9: executed, cut off before the answer: charged once, and not again after the connection is back. */
