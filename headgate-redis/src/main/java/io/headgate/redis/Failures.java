@@ -4,6 +4,7 @@ import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
@@ -12,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Says in one {@link StoreException} what happened at an address. */
 final class Failures {
 
-    /** What comes before the complaint if that is about a script: up to Redis 6.2 also where in it, twice. */
+    /**
+     * What comes before a complaint: in a list of what the nodes of a cluster said, which; in one about a script, up to Redis 6.2
+     * where in it, twice.
+     */
     private static final Pattern BEFORE =
-            Pattern.compile("^(ERR )?(Error running script \\(call to \\w+\\): )?(@\\w+: ?\\d+: )*-?");
+            Pattern.compile("^(\\t\\[.+?\\]: )?(ERR )?(Error running script \\(call to \\w+\\): )?(@\\w+: ?\\d+: )*-?");
 
     private Failures() {}
 
@@ -27,9 +31,10 @@ final class Failures {
             return new StoreException(Reason.TIMEOUT, "Redis at " + address + " did not answer in time", failure);
         }
         String said = deepest(failure);
-        String begins = BEFORE.matcher(said).replaceFirst("");
+        List<String> complaints =
+                said.lines().map(line -> BEFORE.matcher(line).replaceFirst("")).toList();
         for (Complaint complaint : Complaint.values()) {
-            if (begins.startsWith(complaint.sign)) {
+            if (complaints.stream().anyMatch(each -> each.startsWith(complaint.sign))) {
                 return new StoreException(
                         complaint.reason, "Redis at " + address + " " + complaint.meaning + ": " + said, failure);
             }

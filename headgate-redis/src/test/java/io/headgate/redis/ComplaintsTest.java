@@ -10,6 +10,7 @@ import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
 import io.headgate.rig.RedisServer;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -73,6 +74,21 @@ class ComplaintsTest {
         assertThat(Failures.of(new RedisCommandExecutionException(said), "localhost:6379"))
                 .hasMessageContaining(said)
                 .returns(reason, StoreException::reason);
+    }
+
+    /** Of a cluster Lettuce tells what each node said. */
+    @Test
+    void isToldByHowItBeginsOfEveryNode() {
+        String said = """
+                Cannot retrieve cluster partitions from [redis://app:******@node1?timeout=2s, redis://app:******@node2?timeout=2s]
+
+                Details:
+                \t[redis://app:******@node1?timeout=2s]: Unable to connect to node1/<unresolved>:6379
+                \t[redis://app:******@node2?timeout=2s]: NOPERM this user has no permissions to run the 'cluster|nodes' command
+                """;
+
+        assertThat(Failures.of(new RedisException(said), "node1:6379, node2:6379"))
+                .returns(Reason.UNAUTHORIZED, StoreException::reason);
     }
 
     @Test
