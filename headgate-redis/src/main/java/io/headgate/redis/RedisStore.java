@@ -56,17 +56,17 @@ public final class RedisStore implements Store, AutoCloseable {
 
     private RedisStore(Builder builder, Link link) {
         Names names = builder.names();
-        Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), Clocks.SYSTEM);
+        Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), builder.clocks);
         Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
         this.link = link;
         this.algorithms = builder.algorithms;
         this.denials = builder.denialCap.isZero()
                 ? null
-                : new Denials(direct, Clocks.SYSTEM::nanos, builder.denialCap, Denials.DEFAULT_ENTRIES);
+                : new Denials(direct, builder.clocks::nanos, builder.denialCap, Denials.DEFAULT_ENTRIES);
         Lane remembering = denials == null ? direct : denials;
         this.ahead = builder.ahead.isZero()
                 ? null
-                : new Ahead(remembering, backend, Clocks.SYSTEM::nanos, link::after, builder.ahead);
+                : new Ahead(remembering, backend, builder.clocks::nanos, link::after, builder.ahead);
         this.lane = ahead == null ? remembering : ahead;
         this.spread = link.isCluster() ? names : null;
     }
@@ -202,6 +202,7 @@ public final class RedisStore implements Store, AutoCloseable {
         private Duration denialCap = Denials.DEFAULT_CAP;
         private Duration ahead = Duration.ZERO;
         private boolean startDegraded;
+        private Clocks clocks = Clocks.SYSTEM;
 
         private interface LinkSource {
             Link create(Duration timeout);
@@ -264,12 +265,21 @@ public final class RedisStore implements Store, AutoCloseable {
             return this;
         }
 
-        /** How long Redis may owe an answer, or a connection take, before the connection is given up. */
+        /**
+         * How long Redis may owe an answer before the connection is given up. A new connection may take as long, and up to two seconds
+         * if this is less.
+         */
         public Builder timeout(Duration timeout) {
             if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
                 throw new IllegalArgumentException("a timeout must be at least 1 ms, not " + timeout);
             }
             this.timeout = timeout;
+            return this;
+        }
+
+        /** What this process takes for the time. For tests. */
+        Builder clocks(Clocks clocks) {
+            this.clocks = clocks;
             return this;
         }
 

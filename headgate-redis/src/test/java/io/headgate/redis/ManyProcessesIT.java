@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Exact counts over four processes of sixteen threads each, on one server. CATALOGUE A1, and T1: every process believes in
- * another time, hours apart.
+ * another time, weeks apart.
  */
 class ManyProcessesIT {
 
@@ -51,10 +51,11 @@ class ManyProcessesIT {
 
         public static void main(String[] arguments) throws Exception {
             long skewMicros =
-                    (Integer.parseInt(arguments[0]) - 1) * Duration.ofHours(7).toNanos() / 1_000;
+                    (Integer.parseInt(arguments[0]) - 1) * Duration.ofDays(40).toNanos() / 1_000;
             TimeSource skewed = () -> TimeSource.system().nowMicros() + skewMicros;
-            RedisStore.Builder builder =
-                    RedisStore.builder(RedisURI.create(arguments[1])).timeout(Duration.ofSeconds(20));
+            RedisStore.Builder builder = RedisStore.builder(RedisURI.create(arguments[1]))
+                    .timeout(Duration.ofSeconds(20))
+                    .clocks(new Skewed(skewMicros));
             try (RedisStore plain =
                             builder.coalescing(false).denialsFor(Duration.ZERO).build();
                     RedisStore usual = builder.coalescing(true)
@@ -70,6 +71,19 @@ class ManyProcessesIT {
                     System.out.println(round.scope + " " + round.run(headgate));
                 }
             }
+        }
+    }
+
+    private record Skewed(long micros) implements Clocks {
+
+        @Override
+        public long wallMicros() {
+            return SYSTEM.wallMicros() + micros;
+        }
+
+        @Override
+        public long nanos() {
+            return SYSTEM.nanos() + micros * 1_000;
         }
     }
 
@@ -93,7 +107,9 @@ class ManyProcessesIT {
 
         /** So long a window that nothing comes back while the test runs. */
         Plan plan() {
-            return Plan.of(Limit.of(permits).per(Duration.ofDays(366)).using(algorithm));
+            return algorithm.equals("calendar")
+                    ? Plan.parse(permits + " per calendar-month UTC")
+                    : Plan.of(Limit.of(permits).per(Duration.ofDays(366)).using(algorithm));
         }
 
         String run(Headgate headgate) throws Exception {
@@ -158,6 +174,12 @@ class ManyProcessesIT {
     @Test
     void fixedWindowOnOneKey() {
         oneKey("fixed-window", false);
+    }
+
+    /** The windows of a calendar are guessed from the clock of the process. */
+    @Test
+    void windowOfACalendarOnOneKey() {
+        oneKey("calendar", false);
     }
 
     @Test
