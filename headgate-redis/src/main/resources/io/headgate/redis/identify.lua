@@ -1,4 +1,9 @@
 -- Whose state lies at KEYS[1]: sets kind, its Redis type, and id, the id of the limit that wrote it if that can be told.
+--
+-- KEYS   the state; no other is looked at
+-- ARGV   none
+-- reply  none
+-- TTL    nothing is written
 
 local kind, id = redis.call('TYPE', KEYS[1]).ok, nil
 do

@@ -1,5 +1,10 @@
 -- What the two buckets share, the twin of Level.java: used permits at a moment, at + fraction / n microseconds, of which one
 -- flows off every w / n microseconds.
+--
+-- KEYS   a string, as token-bucket.lua and leaky-bucket.lua say
+-- ARGV   n, w in microseconds, burst; for a refund at, fraction, used, born, returned
+-- reply  the string
+-- TTL    until nothing is used, and a second more
 
 --# numbers
 n_i, w_i, burst_i

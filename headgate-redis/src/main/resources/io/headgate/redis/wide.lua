@@ -2,6 +2,11 @@
 --
 -- Numbers here are doubles, exact up to 2^53; a product can need 2^83. Beyond 2^52 it is taken in limbs of seven bits, as
 -- in a long division: what is left over is less than d, d and b mod d are less than 2^45, so 128 times either is exact.
+--
+-- KEYS   none
+-- ARGV   none
+-- reply  none
+-- TTL    nothing is written
 
 -- floor((a * b + c) / d), or 2^52 if that is less, and the remainder; c may be negative, the dividend may not.
 local function divide(a, b, c, d)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.headgate.Decision;
 import io.headgate.Headgate;
 import io.headgate.Key;
+import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
@@ -24,9 +25,13 @@ import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.SocketAddressResolver;
+import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -69,6 +74,36 @@ class RedisStoreTest {
 
                 assertThat(redis.command("DBSIZE")).as("in database 3").isEqualTo(1L);
                 assertThat(String.valueOf(redis.command("CLIENT", "LIST"))).contains("user=app");
+            }
+        }
+    }
+
+    @Test
+    void needsNoOtherCommandsThanThoseInTheGuide() throws IOException {
+        String rules = Files.readString(Path.of("..", "docs", "guide", "redis.md"))
+                .replaceAll("(?s).*user limits on >secret (.*?)\n```.*", "$1")
+                .replaceAll("\\s+", " ");
+        assertThat(rules.replaceAll(".* -@all | ", "").split("\\+", -1))
+                .contains("eval", "evalsha")
+                .containsAll(ScriptsTest.COMMANDS_OF_6_2.stream()
+                        .map(command -> command.toLowerCase(Locale.ROOT))
+                        .toList());
+        try (RedisServer redis =
+                        RedisServer.with().user("limits", "secret", rules).start();
+                RedisStore store = RedisStore.connect("redis://limits:secret@127.0.0.1:" + redis.port())) {
+            for (String algorithm : StateFixture.algorithms()) {
+                Limit limit = Limit.parse("2/day").using(algorithm);
+                Limit other = limit.named("other");
+                Decision.Allowed receipt = (Decision.Allowed) store.apply(KEY, Plan.of(limit, other), Operation.ONE);
+                for (Operation operation : List.of(
+                        Operation.PEEK, new Operation.Refund(receipt), Operation.ONE, Operation.ONE, Operation.RESET)) {
+                    store.apply(KEY, Plan.of(limit, other), operation);
+                }
+                store.apply(KEY, Plan.of(limit), Operation.ONE);
+                store.apply(KEY, Plan.of(other), Operation.ONE);
+                assertThat(store.apply(KEY, Plan.of(other, limit), Operation.RESET)
+                                .allowed())
+                        .isTrue();
             }
         }
     }

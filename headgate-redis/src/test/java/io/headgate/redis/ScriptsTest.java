@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScriptsTest {
 
     /** All of them are in Redis 6.2 and in every Valkey. */
-    private static final Set<String> COMMANDS_OF_6_2 = Set.of(
+    static final Set<String> COMMANDS_OF_6_2 = Set.of(
             "TIME", "TYPE", "EXISTS", "DEL", "RENAME", "PTTL", "PEXPIRE", "GET", "SET", "HGET", "HMGET", "HSET",
             "HINCRBY", "LINDEX", "LLEN", "LREM", "LSET", "LTRIM", "RPUSH");
 
@@ -98,10 +98,15 @@ class ScriptsTest {
         assertThat(new Script("return 1").sha()).isEqualTo("e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
     }
 
+    static Stream<String> files() {
+        return Stream.concat(
+                algorithms().stream(), Stream.of("plan", "own-states", "identify", "level", "time", "wide"));
+    }
+
     @ParameterizedTest
-    @MethodSource("algorithms")
-    void everyAlgorithmIsAFileThatSaysWhatItTakesAndGives(String algorithm) throws IOException {
-        try (InputStream in = Scripts.class.getResourceAsStream(algorithm + ".lua")) {
+    @MethodSource("files")
+    void everyFileSaysWhatItTakesAndGives(String file) throws IOException {
+        try (InputStream in = Scripts.class.getResourceAsStream(file + ".lua")) {
             List<String> head = new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .takeWhile(line -> line.startsWith("--"))
