@@ -1,6 +1,7 @@
 package io.headgate.redis;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,13 +39,22 @@ final class Scripts {
             "sliding-window-counter",
             "sliding-window");
 
-    private final Map<String, LuaFile> files = new ConcurrentHashMap<>();
+    /** What they are made of, beside the algorithms. */
+    private static final Set<String> PARTS =
+            Set.of("plan", "time", "wide", "level", "identify", CALENDAR, OWN, "own-states");
+
+    private final Map<String, LuaFile> files = new HashMap<>();
     private final Map<List<Shape>, Script> composed = new ConcurrentHashMap<>();
 
-    Scripts() {}
+    /** Reads all files: a plan may come up first on a thread that must not wait for a disk. */
+    Scripts() {
+        ALGORITHMS.forEach(name -> files.put(name, LuaFile.load(name)));
+        PARTS.forEach(name -> files.put(name, LuaFile.load(name)));
+    }
 
     /** The same scripts, with other lines in place of those that ask Redis for the time. For tests. */
     Scripts(String time) {
+        this();
         files.put("time", LuaFile.parse(time));
     }
 
@@ -186,7 +196,7 @@ final class Scripts {
     }
 
     private LuaFile file(String name) {
-        return files.computeIfAbsent(name, LuaFile::load);
+        return Objects.requireNonNull(files.get(name), name);
     }
 
     /**

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -43,16 +42,16 @@ public final class Processes implements AutoCloseable {
 
     /** Starts them. */
     public static Processes fork(int count, Class<?> main, String... arguments) {
-        return fork(count, main, Map.of(), arguments);
+        return fork(count, main, List.of(), arguments);
     }
 
-    /** Starts them with these system properties. */
-    public static Processes fork(int count, Class<?> main, Map<String, String> properties, String... arguments) {
+    /** Starts them with these options of the JVM. */
+    public static Processes fork(int count, Class<?> main, List<String> options, String... arguments) {
         Processes forked = new Processes();
         Exit.closes(forked);
         try {
             for (int i = 0; i < count; i++) {
-                forked.start(i, main, properties, arguments);
+                forked.start(i, main, options, arguments);
             }
             return forked;
         } catch (IOException e) {
@@ -137,12 +136,11 @@ public final class Processes implements AutoCloseable {
         return processes.get(number);
     }
 
-    private void start(int number, Class<?> main, Map<String, String> properties, String... arguments)
-            throws IOException {
+    private void start(int number, Class<?> main, List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-        properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
+        command.addAll(options);
         command.addAll(List.of(Fork.class.getName(), main.getName(), String.valueOf(number)));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ProcessesTest {
@@ -42,7 +41,7 @@ class ProcessesTest {
 
     @Test
     void runTogetherAndTellWhatTheyPrinted() {
-        try (Processes two = Processes.fork(2, Echo.class, Map.of("colour", "green"), "a b")) {
+        try (Processes two = Processes.fork(2, Echo.class, List.of("-Dcolour=green"), "a b")) {
             two.awaitLine("ready");
             two.tell("go");
             assertThat(two.finish(PATIENCE))
