@@ -8,10 +8,12 @@ import io.headgate.spring.HandlerPath;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** An exchange as the gate sees it. Who is at the other end, and which proxies it came through, is read as it {@link Arrival arrived}. */
@@ -23,13 +25,19 @@ record ExchangeView(
     }
 
     /**
-     * What the gate says. It is told on a thread that may go on to the handler: on one that reads the answers of a store, whoever
-     * waits for the store there waits for himself.
+     * What the gate says, back on the event loop of the connection: on the thread that reads the answers of a store, whoever waits for
+     * the store waits for himself. On any other an answer could be out while the server still hands the request over, after which
+     * Reactor Netty 1.3.7 never reads from the connection again (reactor-netty issue 4361).
      */
     Mono<Verdict> through(Gate gate) {
         CompletableFuture<Verdict> verdict = gate.checkAsync(this);
         Mono<Verdict> told = Mono.fromFuture(verdict, true);
-        return verdict.isDone() ? told : told.publishOn(Schedulers.parallel());
+        return verdict.isDone() ? told : told.publishOn(loop());
+    }
+
+    private Scheduler loop() {
+        Executor loop = Arrival.loop(exchange.getRequest());
+        return loop == null ? Schedulers.parallel() : Schedulers.fromExecutor(loop);
     }
 
     @Override
