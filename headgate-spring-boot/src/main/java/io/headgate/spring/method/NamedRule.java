@@ -45,11 +45,6 @@ record NamedRule(
     }
 
     private void check(Rule rule) {
-        if (onRequest && rule.stage() == Rule.Stage.FILTER) {
-            throw new IllegalArgumentException(
-                    "rule '" + name + "' has stage: filter, where requests are charged before "
-                            + "they reach a handler; leave the annotation out, or give it a key");
-        }
         if (!onRequest && cost == null && rule.costResolver() != null) {
             throw new IllegalArgumentException("rule '" + name + "' asks the cost resolver '" + rule.costResolver()
                     + "', which looks at requests and not at calls; give the annotation a cost");

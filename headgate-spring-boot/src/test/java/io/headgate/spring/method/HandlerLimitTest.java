@@ -21,7 +21,6 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.service.annotation.GetExchange;
@@ -33,7 +32,6 @@ class HandlerLimitTest {
             .withConfiguration(
                     AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class))
             .withPropertyValues(new RuleLines()
-                    .rule("login", "/login", "stage=filter")
                     .rule("api", "/api", "limits=10/h", "cost=2")
                     .rule("off", "/off", "behavior=off")
                     .and());
@@ -48,13 +46,6 @@ class HandlerLimitTest {
                         .extracting(point -> point.rule().subject())
                         .isEqualTo(List.of("ip")));
         onRequest(Exchanged.class, (context, points) -> assertThat(points).hasSize(1));
-    }
-
-    /** The filter has charged that rule before anybody knew the handler. */
-    @Test
-    void refusesTheRuleOfAnEarlierStage() {
-        refused(OfFilter.class, "rule 'login'", "stage: filter", "key");
-        onRequest(OfFilterByKey.class, (context, points) -> assertThat(points).isEmpty());
     }
 
     @Test
@@ -162,22 +153,6 @@ class HandlerLimitTest {
         public String call() {
             return "ok";
         }
-    }
-
-    @RestController
-    static class OfFilter {
-
-        @RateLimit(rule = "login")
-        @PostMapping("/login")
-        public void call() {}
-    }
-
-    @RestController
-    static class OfFilterByKey {
-
-        @RateLimit(rule = "login", key = "#user")
-        @PostMapping("/login")
-        public void call(String user) {}
     }
 
     @RestController
