@@ -65,7 +65,11 @@ public final class Gate {
 
     /** As {@link #check(RequestView)}, without holding the calling thread. Done already if nothing had to be waited for. */
     public CompletableFuture<Verdict> checkAsync(RequestView request) {
-        List<Checkpoint> matched = match(request);
-        return matched.isEmpty() ? PASSED : new Passage(request, matched, listeners).walkAsync();
+        return checkAsync(request, match(request));
+    }
+
+    /** As {@link #checkAsync(RequestView)} at these checkpoints, whatever the rules are. */
+    public CompletableFuture<Verdict> checkAsync(RequestView request, List<Checkpoint> checkpoints) {
+        return checkpoints.isEmpty() ? PASSED : new Passage(request, checkpoints, listeners).walkAsync();
     }
 }

@@ -2,9 +2,8 @@ package io.headgate.spring;
 
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +34,23 @@ public record Progress(List<Checkpoint> charged, Verdict told) {
         return new Progress(all, told.and(later));
     }
 
-    /** Where the request has still to stop: the very list that matched, if there is nothing to it. */
+    /**
+     * Where the request has still to stop, in one pass: at the rules that matched and the limits of its handler. A rule that is both
+     * is checked once, as the handler says.
+     */
     public List<Checkpoint> due(List<Checkpoint> matched, List<Checkpoint> own) {
         if (charged.isEmpty() && own.isEmpty()) {
             return matched;
         }
-        Set<String> names = charged.stream().map(point -> point.rule().name()).collect(Collectors.toSet());
-        return RulesAndMore.due(matched, own, names);
+        List<Checkpoint> due = new ArrayList<>(matched);
+        due.removeIf(rule -> isOneOf(own, rule));
+        due.addAll(own);
+        due.removeIf(point -> isOneOf(charged, point));
+        return due;
+    }
+
+    private static boolean isOneOf(List<Checkpoint> some, Checkpoint point) {
+        return some.stream()
+                .anyMatch(each -> each.rule().name().equals(point.rule().name()));
     }
 }

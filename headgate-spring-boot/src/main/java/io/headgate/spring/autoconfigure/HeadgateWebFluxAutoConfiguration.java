@@ -1,7 +1,6 @@
 package io.headgate.spring.autoconfigure;
 
 import io.headgate.http.Answers;
-import io.headgate.http.Listeners;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.webflux.CorsOfHandlers;
@@ -56,13 +55,11 @@ public final class HeadgateWebFluxAutoConfiguration {
     GateHandlerAdapter headgateHandlerAdapter(
             Gates gates,
             ObjectProvider<HandlerLimits> limits,
-            Listeners listeners,
             Answers answers,
             ObjectProvider<HandlerAdapter> adapters) {
         return new GateHandlerAdapter(
                 gates,
                 limits.getIfAvailable(() -> handler -> List.of()),
-                listeners,
                 answers,
                 SingletonSupplier.of(() -> adapters.orderedStream().toList()));
     }

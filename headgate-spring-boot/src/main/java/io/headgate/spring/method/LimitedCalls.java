@@ -46,7 +46,7 @@ final class LimitedCalls implements MethodInterceptor {
         if (CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class)) {
             return call.later(threads);
         }
-        Verdict verdict = limited.gate().check(call.view);
+        Verdict verdict = limited.check(call.view);
         return verdict.allowed() ? invocation.proceed() : call.refused(verdict);
     }
 
@@ -55,7 +55,7 @@ final class LimitedCalls implements MethodInterceptor {
 
         /** Makes the call at once if it may be, and never on a thread that reads the answers of a store. */
         private CompletableFuture<@Nullable Object> later(Supplier<Executor> threads) {
-            CompletableFuture<Verdict> verdict = limited.gate().checkAsync(view);
+            CompletableFuture<Verdict> verdict = limited.checkAsync(view);
             return verdict.isDone()
                     ? verdict.thenCompose(this::made)
                     : verdict.thenComposeAsync(this::made, threads.get());

@@ -3,15 +3,18 @@ package io.headgate.spring.method;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
 import io.headgate.http.Listeners;
+import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
+import io.headgate.http.Verdict;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RateLimit;
-import io.headgate.spring.RulesAndMore;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -26,7 +29,7 @@ import org.springframework.web.method.HandlerMethod;
 public final class MethodLimits implements HandlerLimits {
 
     private final LimitReader reader;
-    private final Listeners listeners;
+    private final Gate gate;
     private final boolean web;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
@@ -36,7 +39,7 @@ public final class MethodLimits implements HandlerLimits {
     /** @param web whether somebody checks the limits of handlers on the request */
     public MethodLimits(LimitReader reader, Listeners listeners, boolean web) {
         this.reader = reader;
-        this.listeners = listeners;
+        this.gate = new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, listeners);
         this.web = web;
     }
 
@@ -48,6 +51,14 @@ public final class MethodLimits implements HandlerLimits {
      * @param gate for the latter
      */
     record Limited(List<MethodLimit> onRequest, List<MethodLimit> onCall, Gate gate) {
+
+        Verdict check(RequestView call) {
+            return gate.check(call, points(onCall));
+        }
+
+        CompletableFuture<Verdict> checkAsync(RequestView call) {
+            return gate.checkAsync(call, points(onCall));
+        }
 
         /** What to call instead when that rule has refused. */
         @Nullable
@@ -84,10 +95,7 @@ public final class MethodLimits implements HandlerLimits {
             MethodLimit limit = reader.read(annotations.get(i), i, method, type, handler);
             (limit.onRequest() ? onRequest : onCall).add(limit);
         }
-        return new Limited(
-                List.copyOf(onRequest),
-                List.copyOf(onCall),
-                new Gate(() -> RulesAndMore.only(points(onCall)), Rule.Stage.HANDLER, listeners));
+        return new Limited(List.copyOf(onRequest), List.copyOf(onCall), gate);
     }
 
     /** Two classes of one name would share their budgets, and nobody would be told. */

@@ -28,7 +28,7 @@ final class ReactiveCalls {
     /** Told on a thread that the call may be made on, which is not one that reads the answers of a store. */
     private static Mono<Verdict> verdict(LimitedCalls.Call call) {
         return Mono.defer(() -> {
-            CompletableFuture<Verdict> verdict = call.limited().gate().checkAsync(call.view());
+            CompletableFuture<Verdict> verdict = call.limited().checkAsync(call.view());
             Mono<Verdict> told = Mono.fromFuture(verdict, true);
             return verdict.isDone() ? told : told.publishOn(Schedulers.parallel());
         });

@@ -1,5 +1,6 @@
 package io.headgate.spring.webflux;
 
+import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
 import io.headgate.http.Verdict;
@@ -29,8 +30,8 @@ record ExchangeView(
      * the store waits for himself. On any other an answer could be out while the server still hands the request over, after which
      * Reactor Netty 1.3.7 never reads from the connection again (reactor-netty issue 4361).
      */
-    Mono<Verdict> through(Gate gate) {
-        CompletableFuture<Verdict> verdict = gate.checkAsync(this);
+    Mono<Verdict> through(Gate gate, List<Checkpoint> due) {
+        CompletableFuture<Verdict> verdict = gate.checkAsync(this, due);
         Mono<Verdict> told = Mono.fromFuture(verdict, true);
         return verdict.isDone() ? told : told.publishOn(loop());
     }

@@ -3,12 +3,9 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
-import io.headgate.http.Listeners;
-import io.headgate.http.Rule;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
-import io.headgate.spring.RulesAndMore;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
@@ -33,25 +30,14 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
     private final Gate gate;
     private final HandlerLimits limits;
-    private final Listeners listeners;
     private final ExchangeAnswers answers;
     private final Supplier<List<HandlerAdapter>> adapters;
 
-    /**
-     * Checks what matches at the gate for handlers.
-     *
-     * @param listeners told of the limits that handlers have themselves, and of what is due after a dispatch
-     * @param adapters all there are, in their order; asked late, since they are made later
-     */
+    /** @param adapters all there are, in their order; asked late, since they are made later */
     public GateHandlerAdapter(
-            Gates gates,
-            HandlerLimits limits,
-            Listeners listeners,
-            Answers answers,
-            Supplier<List<HandlerAdapter>> adapters) {
+            Gates gates, HandlerLimits limits, Answers answers, Supplier<List<HandlerAdapter>> adapters) {
         this.gate = gates.handler();
         this.limits = limits;
-        this.listeners = listeners;
         this.answers = new ExchangeAnswers(answers);
         this.adapters = adapters;
     }
@@ -89,23 +75,17 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
     private Mono<HandlerResult> check(ExchangeView view, Object handler, HandlerAdapter usual) {
         ServerWebExchange exchange = view.exchange();
         Progress before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
-        List<Checkpoint> matched = gate.match(view);
-        List<Checkpoint> due = before.due(matched, limits.of(handler));
+        List<Checkpoint> due = before.due(gate.match(view), limits.of(handler));
         if (due.isEmpty()) {
             return usual.handle(exchange, handler);
         }
-        return view.through(gate(matched, due)).flatMap(verdict -> {
+        return view.through(gate, due).flatMap(verdict -> {
             if (!verdict.allowed()) {
                 return answers.refuse(verdict, exchange).then(Mono.empty());
             }
             answers.pass(before.and(due, verdict), exchange);
             return usual.handle(exchange, handler);
         });
-    }
-
-    @SuppressWarnings("ReferenceEquality") // the very list that matched
-    private Gate gate(List<Checkpoint> matched, List<Checkpoint> due) {
-        return due == matched ? gate : new Gate(() -> RulesAndMore.only(due), Rule.Stage.HANDLER, listeners);
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
         if (due.isEmpty()) {
             return chain.filter(exchange);
         }
-        return view.through(gates.filter()).flatMap(verdict -> {
+        return view.through(gates.filter(), due).flatMap(verdict -> {
             if (!verdict.allowed()) {
                 return refuse(verdict, exchange);
             }

@@ -7,13 +7,12 @@ import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
+import io.headgate.spring.Progress;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RuleLines;
-import io.headgate.spring.RulesAndMore;
 import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
 import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -64,7 +63,7 @@ class HandlerLimitTest {
     void costsWhatTheAnnotationSaysInsteadOfTheRule() {
         onRequest(OfRule.class, (context, own) -> {
             Gate gate = context.getBean(Gates.class).handler();
-            List<Checkpoint> due = RulesAndMore.due(gate.match(new Request("/api")), own, Set.of());
+            List<Checkpoint> due = Progress.of(null).due(gate.match(new Request("/api")), own);
             assertThat(due).hasSize(1);
             assertThat(gate.check(new Request("/api"), due).decision().remaining())
                     .isEqualTo(9);

@@ -102,8 +102,7 @@ class GateHandlerAdapterTest {
     private void dispatch(String path) {
         ServerWebExchange dispatched =
                 exchange.mutate().request(request -> request.path(path)).build();
-        new GateHandlerAdapter(
-                        gates(), handler -> own, listeners, new StandardAnswers(time), () -> List.of(new Usual()))
+        new GateHandlerAdapter(gates(), handler -> own, new StandardAnswers(time), () -> List.of(new Usual()))
                 .handle(dispatched, this)
                 .block();
     }
