@@ -8,8 +8,6 @@ package io.headgate.http.rule;
  */
 record Segment(String glob) {
 
-    static final Segment ANY = new Segment("*");
-
     /** Any number of segments, none included. */
     static final Segment ANY_NUMBER = new Segment("**");
 

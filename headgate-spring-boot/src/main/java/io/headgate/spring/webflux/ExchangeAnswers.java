@@ -52,7 +52,7 @@ final class ExchangeAnswers {
         }
         tell(verdict, response);
         HttpHeaders headers = response.getHeaders();
-        if (headers.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)) {
+        if (headers.getFirst(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN) != null) {
             StringJoiner names = new StringJoiner(", ");
             answers.headers(verdict, (name, value) -> names.add(name));
             if (names.length() > 0) {
