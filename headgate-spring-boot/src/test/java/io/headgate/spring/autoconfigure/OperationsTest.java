@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -32,14 +33,14 @@ class OperationsTest {
         "headgate.rules[0].subject=header:X-Who"
     };
 
+    private static Running start(String... more) {
+        return Running.servlet(
+                Application.class, Stream.of(RULE, more).flatMap(Stream::of).toArray(String[]::new));
+    }
+
     @Test
     void showsRulesExplainsPeeksAndResets() {
-        try (Running application = Running.servlet(
-                Application.class,
-                RULE[0],
-                RULE[1],
-                RULE[2],
-                RULE[3],
+        try (Running application = start(
                 "management.endpoints.web.exposure.include=ratelimits",
                 "management.endpoint.ratelimits.access=unrestricted")) {
             assertThat(application.statuses(2, "/api", "X-Who", "ann")).containsExactly(200, 429);
@@ -66,7 +67,7 @@ class OperationsTest {
     /** CATALOGUE H13: nothing is exposed unless somebody says so. */
     @Test
     void exposesNothingByDefault() {
-        try (Running application = Running.servlet(Application.class, RULE)) {
+        try (Running application = start()) {
             assertThat(application.get("/actuator/ratelimits").statusCode()).isEqualTo(404);
         }
     }
@@ -74,8 +75,7 @@ class OperationsTest {
     /** CATALOGUE H13: who may look may not change anything, unless somebody says so. */
     @Test
     void onlyReadsByDefault() {
-        try (Running application = Running.servlet(
-                Application.class, RULE[0], RULE[1], RULE[2], RULE[3], "management.endpoints.web.exposure.include=*")) {
+        try (Running application = start("management.endpoints.web.exposure.include=*")) {
             String ann = "/actuator/ratelimits/api?kind=header/x-who&subject=ann";
             application.get("/api", "X-Who", "ann");
             assertThat(application.send("DELETE", ann).statusCode()).isEqualTo(405);
@@ -86,12 +86,7 @@ class OperationsTest {
     /** CATALOGUE K05, H12: an API key that is never limited is a secret all the same. */
     @Test
     void showsNoSubjects() {
-        try (Running application = Running.servlet(
-                Application.class,
-                RULE[0],
-                RULE[1],
-                RULE[2],
-                RULE[3],
+        try (Running application = start(
                 "headgate.rules[0].bypass=10.9.0.0/16,s3cret",
                 "management.endpoints.web.exposure.include=ratelimits")) {
             for (String query : List.of("", "?path=/api", "?path=/elsewhere")) {
@@ -105,14 +100,8 @@ class OperationsTest {
 
     @Test
     void asksUnderThePlanOfTheSubject() {
-        try (Running application = Running.servlet(
-                Application.class,
-                RULE[0],
-                RULE[1],
-                RULE[2],
-                RULE[3],
-                "headgate.rules[0].plan-resolver=tiers",
-                "management.endpoints.web.exposure.include=ratelimits")) {
+        try (Running application = start(
+                "headgate.rules[0].plan-resolver=tiers", "management.endpoints.web.exposure.include=ratelimits")) {
             String standing = "/actuator/ratelimits/api?kind=header/x-who&subject=";
             assertThat(application.get(standing + "pro").body()).contains("\"remaining\":3");
             assertThat(application.get(standing + "ann").body()).contains("\"remaining\":1");
@@ -122,7 +111,7 @@ class OperationsTest {
     /** CATALOGUE H12, K05: counted by rule and outcome and by nothing that a client sent. */
     @Test
     void countsDecisions() {
-        try (Running application = Running.servlet(Application.class, RULE)) {
+        try (Running application = start()) {
             application.statuses(3, "/api", "X-Who", "ann");
             MeterRegistry registry = application.context().getBean(MeterRegistry.class);
             assertThat(registry.get("headgate.decisions")
