@@ -77,7 +77,10 @@ public final class HeadgateRedisAutoConfiguration {
         String secret = settings.keySecret();
         return secret == null
                 ? builder
-                : Setting.use("headgate.redis.key-secret", secret.getBytes(StandardCharsets.UTF_8), builder::keySecret);
+                : Setting.use(
+                        "headgate.redis.key-secret",
+                        secret,
+                        text -> builder.keySecret(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** A client that knows no address, as of replicas without Sentinels, is none that a store can follow to the master. */

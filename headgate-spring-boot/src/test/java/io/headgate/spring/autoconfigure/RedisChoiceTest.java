@@ -155,6 +155,7 @@ class RedisChoiceTest {
                 "headgate.guard.deadline=0s",
                         "headgate.guard.deadline = PT0S: a deadline must be between 1 us and 1 min",
                 "headgate.redis.timeout=0s", "headgate.redis.timeout = PT0S: ",
+                "headgate.redis.key-secret=", "headgate.redis.key-secret = : a key secret must not be empty",
                 "headgate.redis.key-prefix={a}", "headgate.redis.key-prefix = {a}: ");
         wrong.forEach((property, said) -> application
                 .withPropertyValues(property)
