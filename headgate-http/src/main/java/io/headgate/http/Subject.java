@@ -44,9 +44,19 @@ public sealed interface Subject {
             if (value.isEmpty()) {
                 throw new IllegalArgumentException("a subject must not be empty; nobody is Subject.absent()");
             }
-            if (kind.indexOf(':') >= 0 || kind.indexOf(';') >= 0) {
+            if (hasSeparator(kind)) {
                 throw new IllegalArgumentException("a kind of subject must not contain ':' or ';': " + kind);
             }
+        }
+
+        /** Letter by letter, since kinds are short and this is done for every request. */
+        private static boolean hasSeparator(String kind) {
+            for (int i = 0; i < kind.length(); i++) {
+                if (kind.charAt(i) == ':' || kind.charAt(i) == ';') {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /** This subject in one string; no two subjects have the same. */

@@ -82,11 +82,12 @@ public final class StandardAnswers implements Answers {
     /** The usual case: one rule with one limit. */
     private void one(Rule rule, Standing standing, BiConsumer<String, String> header) {
         Policy policy = policies.of(rule, standing.limit(), true);
+        String remaining = Long.toString(standing.remaining());
         if (rateLimit) {
             header.accept("RateLimit-Policy", policy.text());
-            header.accept("RateLimit", policy.standing(standing));
+            header.accept("RateLimit", policy.standing(standing, remaining));
         }
-        xRateLimit(policy.permits(), standing.remaining(), standing.resetAfterMicros(), header);
+        xRateLimit(policy.permits(), remaining, standing.resetAfterMicros(), header);
     }
 
     private void several(Verdict verdict, Decision decision, BiConsumer<String, String> header) {
@@ -100,20 +101,20 @@ public final class StandardAnswers implements Answers {
                 for (Standing standing : limits) {
                     Policy policy = policies.of(check.rule(), standing.limit(), limits.size() == 1);
                     texts.add(policy.text());
-                    standings.add(policy.standing(standing));
+                    standings.add(policy.standing(standing, Long.toString(standing.remaining())));
                 }
             }
             header.accept("RateLimit-Policy", texts.toString());
             header.accept("RateLimit", standings.toString());
         }
         long reset = decision.resetAfter().toNanos() / 1_000;
-        xRateLimit(Long.toString(decision.limit().permits()), decision.remaining(), reset, header);
+        xRateLimit(Long.toString(decision.limit().permits()), Long.toString(decision.remaining()), reset, header);
     }
 
-    private void xRateLimit(String permits, long remaining, long resetMicros, BiConsumer<String, String> header) {
+    private void xRateLimit(String permits, String remaining, long resetMicros, BiConsumer<String, String> header) {
         if (xRateLimit) {
             header.accept("X-RateLimit-Limit", permits);
-            header.accept("X-RateLimit-Remaining", Long.toString(remaining));
+            header.accept("X-RateLimit-Remaining", remaining);
             header.accept("X-RateLimit-Reset", Long.toString(Seconds.ceil(time.nowMicros() + resetMicros)));
         }
     }
