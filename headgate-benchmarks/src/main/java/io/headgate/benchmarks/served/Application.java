@@ -3,6 +3,7 @@ package io.headgate.benchmarks.served;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -14,7 +15,10 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** One endpoint with something in front of it, in a process of its own that ends when its input does. */
+/**
+ * One endpoint with something in front of it, and beside it in the same process one with nothing: how well the compiler and the heap
+ * have turned out is another luck with every start, which both share here. The process ends when its input does.
+ */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(Application.Endpoint.class)
@@ -29,12 +33,21 @@ class Application implements WebMvcConfigurer {
     }
 
     /**
-     * Serves until its input ends.
+     * Serves until its input ends, bare and behind a front.
      *
      * @param arguments the name of the front, and the port of a Redis
      */
     public static void main(String[] arguments) throws IOException {
-        Front front = Front.valueOf(arguments[0]);
+        try (ConfigurableApplicationContext bare = start(Front.BARE, arguments[1]);
+                ConfigurableApplicationContext other = start(Front.valueOf(arguments[0]), arguments[1])) {
+            System.out.println(STARTED + port(bare) + " " + port(other));
+            while (System.in.read() >= 0) {
+                // until whoever measures is gone
+            }
+        }
+    }
+
+    private static ConfigurableApplicationContext start(Front front, String redis) {
         Class<?>[] sources = front.more == null
                 ? new Class<?>[] {Application.class}
                 : new Class<?>[] {Application.class, front.more};
@@ -44,13 +57,12 @@ class Application implements WebMvcConfigurer {
                 "--server.tomcat.max-keep-alive-requests=-1",
                 "--logging.level.root=warn",
                 "--spring.main.banner-mode=off",
-                "--spring.data.redis.port=" + arguments[1]));
-        ConfigurableApplicationContext context = SpringApplication.run(sources, settings.toArray(String[]::new));
-        System.out.println(STARTED + context.getEnvironment().getProperty("local.server.port"));
-        while (System.in.read() >= 0) {
-            // until whoever measures is gone
-        }
-        context.close();
+                "--spring.data.redis.port=" + redis));
+        return SpringApplication.run(sources, settings.toArray(String[]::new));
+    }
+
+    private static @Nullable String port(ConfigurableApplicationContext context) {
+        return context.getEnvironment().getProperty("local.server.port");
     }
 
     @Override

@@ -25,7 +25,7 @@ final class Bucket4jInterceptor implements Peer {
 
     private static Bucket bucket() {
         return Bucket.builder()
-                .addLimit(limit -> limit.capacity(2_000_000_000).refillGreedy(2_000_000_000, Duration.ofMinutes(1)))
+                .addLimit(limit -> limit.capacity(Front.ENOUGH).refillGreedy(Front.ENOUGH, Duration.ofMinutes(1)))
                 .build();
     }
 }

@@ -9,7 +9,7 @@ enum Front {
     BARE("nothing", null),
 
     /** How far apart two can be measured that do the same. */
-    BARE_AGAIN("nothing, in another process", null),
+    BARE_AGAIN("nothing, once more", null),
     IDLE("an interceptor that does nothing", IdleInterceptor.class),
     HEADERS("an interceptor that sends five headers and does nothing else", HeadersInterceptor.class),
     HEADGATE("Headgate, in process", null),
@@ -22,7 +22,8 @@ enum Front {
     INCR_REDIS("an interceptor with INCR and EXPIRE, over Redis", IncrInterceptor.class),
     TUTORIAL_REDIS("an interceptor with a script and two headers, over Redis", TutorialInterceptor.class);
 
-    private static final String ENOUGH = "2000000000/min";
+    /** More a minute than anybody gets through here, and no longer in a header than it need be. */
+    static final long ENOUGH = 9_000_000;
 
     final String label;
 
@@ -32,6 +33,11 @@ enum Front {
     Front(String label, @Nullable Class<?> more) {
         this.label = label;
         this.more = more;
+    }
+
+    /** How long its turns are. Permits that are taken ahead are given back in a turn of the other, which must not be often. */
+    long turnMillis() {
+        return this == HEADGATE_REDIS_AHEAD ? 1_010 : 60;
     }
 
     /** What the answer to every request but the first is. */
@@ -57,9 +63,9 @@ enum Front {
         settings.addAll(
                 switch (this) {
                     case BARE, BARE_AGAIN, IDLE, HEADERS, BUCKET4J, INCR_REDIS, TUTORIAL_REDIS -> List.<String>of();
-                    case HEADGATE, HEADGATE_WITHOUT_HEADERS -> headgate("memory", ENOUGH);
+                    case HEADGATE, HEADGATE_WITHOUT_HEADERS -> headgate("memory", ENOUGH + "/min");
                     case HEADGATE_REFUSING -> headgate("memory", "1/day");
-                    case HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> headgate("redis", ENOUGH);
+                    case HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> headgate("redis", ENOUGH + "/min");
                     case BUCKET4J_STARTER -> starter();
                 });
         if (this == HEADGATE_WITHOUT_HEADERS) {
@@ -88,7 +94,7 @@ enum Front {
                 "--bucket4j.filters[0].cache-name=buckets",
                 "--bucket4j.filters[0].url=/api/.*",
                 "--bucket4j.filters[0].rate-limits[0].cache-key=getRemoteAddr()",
-                "--bucket4j.filters[0].rate-limits[0].bandwidths[0].capacity=2000000000",
+                "--bucket4j.filters[0].rate-limits[0].bandwidths[0].capacity=" + ENOUGH,
                 "--bucket4j.filters[0].rate-limits[0].bandwidths[0].time=1",
                 "--bucket4j.filters[0].rate-limits[0].bandwidths[0].unit=minutes");
     }

@@ -8,10 +8,10 @@ final class HeadersInterceptor implements Peer {
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-        response.setHeader("RateLimit-Policy", "\"api\";q=2000000000;w=60");
-        response.setHeader("RateLimit", "\"api\";r=1999999999;t=1");
-        response.setHeader("X-RateLimit-Limit", "2000000000");
-        response.setHeader("X-RateLimit-Remaining", "1999999999");
+        response.setHeader("RateLimit-Policy", "\"api\";q=9000000;w=60");
+        response.setHeader("RateLimit", "\"api\";r=8999999;t=1");
+        response.setHeader("X-RateLimit-Limit", "9000000");
+        response.setHeader("X-RateLimit-Remaining", "8999999");
         response.setHeader("X-RateLimit-Reset", "1900000000");
         return true;
     }

@@ -9,16 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
- * Measures everybody beside the bare endpoint, in pairs that take turns, and prints the medians of their ratios.
+ * Measures everybody beside the bare endpoint, in turns, and prints the medians of their ratios.
  *
- * <p>Both of a pair are warm, take turns and come first equally often; nobody else runs meanwhile. A server that is asked less
- * often than the other is measured with its code half interpreted and out of the caches of the processor. Turns are short, since
- * what the neighbours of a machine do lasts for seconds. And both are started several times, since one start of a server differs
- * from the next by more than most of what is measured here: the interval is that of the medians of the starts.
+ * <p>Both of a pair live in one process, are warm, take turns and come first equally often; nobody else runs meanwhile. Two processes
+ * of the same code differ by more than most of what is measured here: in what the compiler made of it, and in how much of the heap
+ * is for new objects, and so in what is left of the caches. Turns are short, since what the neighbours of a machine do lasts for
+ * seconds. And the process is started several times: the interval is that of the starts.
  *
  * <pre>{@code
  * ./mvnw -q -Phttp-comparison -pl headgate-benchmarks -am compile exec:exec
@@ -27,14 +25,12 @@ import java.util.stream.IntStream;
 public final class HttpComparison {
 
     private static final int STARTS = 5;
-    private static final int PAIRS = 16;
     private static final int WARM_UPS = 24;
-    private static final long WARM_UP_MILLIS = 1_000;
+    private static final long WARM_UP_MILLIS = 250;
     private static final long QUIET_MILLIS = 250;
-    private static final long SETTLING_MILLIS = 100;
-    private static final long MILLIS = 400;
+    private static final long MILLIS = 24_000;
 
-    /** The medians of each start. */
+    /** What each start showed. */
     private final Map<Front, List<Double>> perSecond = new EnumMap<>(Front.class);
 
     private final Map<Front, List<Double>> ofBare = new EnumMap<>(Front.class);
@@ -42,18 +38,24 @@ public final class HttpComparison {
     private final Map<Front, List<Double>> cpuOfBare = new EnumMap<>(Front.class);
 
     /**
-     * What a while of asking showed, once the server had the processor to itself for a moment: answers a second, and for how long an
-     * answer kept a processor of the server busy.
+     * All turns of one endpoint together, so that what happens once a second counts as much as it costs.
+     *
+     * @param cpuMicros for how long an answer kept a processor of the server busy
      */
-    private record Sample(double perSecond, double cpuMicros) {
+    private record Total(double perSecond, double cpuMicros) {
 
-        static Sample of(Served application) throws Exception {
-            Clients.perSecond(application, SETTLING_MILLIS);
-            long before = application.cpuNanos();
-            long start = System.nanoTime();
-            double perSecond = Clients.perSecond(application, MILLIS);
-            double answers = perSecond * (System.nanoTime() - start) / 1e9;
-            return new Sample(perSecond, (application.cpuNanos() - before) / 1e3 / answers);
+        static Total of(List<Clients.Turn> turns, boolean bare) {
+            long answers = 0;
+            long nanos = 0;
+            long cpuNanos = 0;
+            for (Clients.Turn turn : turns) {
+                if (turn.bare() == bare) {
+                    answers += turn.answers();
+                    nanos += turn.nanos();
+                    cpuNanos += turn.cpuNanos();
+                }
+            }
+            return new Total(answers * 1e9 / nanos, cpuNanos / 1e3 / answers);
         }
     }
 
@@ -64,10 +66,9 @@ public final class HttpComparison {
         try (RedisServer redis = RedisServer.start()) {
             for (int start = 1; start <= STARTS; start++) {
                 for (Front front : fronts(System.getProperty("fronts", ""))) {
-                    try (Served bare = Served.start(Front.BARE, redis.port());
-                            Served application = Served.start(front, redis.port())) {
-                        warmUp(bare, application);
-                        comparison.measure(bare, application, start);
+                    try (Served process = Served.start(front, redis.port())) {
+                        warmUp(process);
+                        comparison.measure(process, start);
                     }
                 }
             }
@@ -76,14 +77,12 @@ public final class HttpComparison {
     }
 
     /** With quiet moments, in which the compiler has the processors to itself: clients that never pause starve it for minutes. */
-    private static void warmUp(Served bare, Served application) throws Exception {
-        Clients.first(bare);
-        Clients.first(application);
+    private static void warmUp(Served process) throws Exception {
+        Clients.first(process.bare);
+        Clients.first(process.other);
         for (int i = 0; i < WARM_UPS; i++) {
-            for (Served each : List.of(bare, application)) {
-                Clients.perSecond(each, WARM_UP_MILLIS);
-                Thread.sleep(QUIET_MILLIS);
-            }
+            Clients.turns(process, 4, WARM_UP_MILLIS);
+            Thread.sleep(QUIET_MILLIS);
         }
     }
 
@@ -100,37 +99,23 @@ public final class HttpComparison {
         return fronts;
     }
 
-    private void measure(Served bare, Served application, int start) throws Exception {
-        List<Sample> floors = new ArrayList<>();
-        List<Sample> samples = new ArrayList<>();
-        for (int pair = 1; pair <= PAIRS; pair++) {
-            boolean bareFirst = pair % 2 == 1;
-            Sample first = Sample.of(bareFirst ? bare : application);
-            Sample second = Sample.of(bareFirst ? application : bare);
-            floors.add(bareFirst ? first : second);
-            samples.add(bareFirst ? second : first);
-        }
-        double rate = median(pair -> samples.get(pair).perSecond / floors.get(pair).perSecond);
-        double work = median(pair -> samples.get(pair).cpuMicros / floors.get(pair).cpuMicros);
-        add(perSecond, Front.BARE, median(pair -> floors.get(pair).perSecond));
-        add(perSecond, application.front, median(pair -> samples.get(pair).perSecond));
-        add(ofBare, application.front, rate);
-        add(cpu, Front.BARE, median(pair -> floors.get(pair).cpuMicros));
-        add(cpu, application.front, median(pair -> samples.get(pair).cpuMicros));
-        add(cpuOfBare, application.front, work);
+    private void measure(Served process, int start) throws Exception {
+        Front front = process.other.front();
+        int fours = (int) (MILLIS / front.turnMillis() / 4);
+        List<Clients.Turn> turns = Clients.turns(process, 4 + 4 * fours, front.turnMillis());
+        List<Clients.Turn> ready = turns.subList(4, turns.size()); // all are connected by now
+        Total floor = Total.of(ready, true);
+        Total total = Total.of(ready, false);
+        double rate = total.perSecond / floor.perSecond;
+        double work = total.cpuMicros / floor.cpuMicros;
+        add(perSecond, Front.BARE, floor.perSecond);
+        add(perSecond, front, total.perSecond);
+        add(ofBare, front, rate);
+        add(cpu, Front.BARE, floor.cpuMicros);
+        add(cpu, front, total.cpuMicros);
+        add(cpuOfBare, front, work);
         System.err.printf(
-                Locale.ROOT,
-                "%d/%d %s: %.2f of the rate, %.2f of the work%n",
-                start,
-                STARTS,
-                application.front.label,
-                rate,
-                work);
-    }
-
-    private static double median(IntToDoubleFunction ofPair) {
-        return Spread.of(IntStream.range(0, PAIRS).mapToDouble(ofPair).boxed().toList())
-                .median();
+                Locale.ROOT, "%d/%d %s: %.2f of the rate, %.2f of the work%n", start, STARTS, front.label, rate, work);
     }
 
     private static void add(Map<Front, List<Double>> values, Front front, double value) {

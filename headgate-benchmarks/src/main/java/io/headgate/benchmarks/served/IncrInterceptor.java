@@ -21,7 +21,7 @@ final class IncrInterceptor implements Peer {
         if (count != null && count == 1) {
             redis.expire(key, Duration.ofMinutes(1));
         }
-        boolean allowed = count == null || count <= 2_000_000_000;
+        boolean allowed = count == null || count <= Front.ENOUGH;
         if (!allowed) {
             response.setStatus(429);
         }

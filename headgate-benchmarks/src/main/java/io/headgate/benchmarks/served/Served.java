@@ -9,14 +9,17 @@ import java.util.concurrent.TimeUnit;
 /** The process of an {@link Application}. */
 final class Served implements AutoCloseable {
 
-    final Front front;
-    final int port;
+    final Endpoint bare;
+    final Endpoint other;
 
     private final Process process;
 
-    private Served(Front front, int port, Process process) {
-        this.front = front;
-        this.port = port;
+    /** One of its two endpoints, and what is in front of it. */
+    record Endpoint(Front front, int port) {}
+
+    private Served(Endpoint bare, Endpoint other, Process process) {
+        this.bare = bare;
+        this.other = other;
         this.process = process;
     }
 
@@ -35,15 +38,23 @@ final class Served implements AutoCloseable {
         BufferedReader output = process.inputReader();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(Application.STARTED)) {
-                return new Served(front, Integer.parseInt(line.substring(Application.STARTED.length())), process);
+                String[] ports = line.substring(Application.STARTED.length()).split(" ", -1);
+                return new Served(
+                        new Endpoint(Front.BARE, Integer.parseInt(ports[0])),
+                        new Endpoint(front, Integer.parseInt(ports[1])),
+                        process);
             }
         }
         throw new IOException("the application behind " + front.label + " did not start");
     }
 
-    /** How long its process has been on a processor. */
+    /** How long it has been on a processor, in steps of some milliseconds. */
     long cpuNanos() {
-        return process.info().totalCpuDuration().orElseThrow().toNanos();
+        return process.info()
+                .totalCpuDuration()
+                .orElseThrow(
+                        () -> new IllegalStateException("the application behind " + other.front.label + " has ended"))
+                .toNanos();
     }
 
     @Override

@@ -10,7 +10,6 @@ import org.springframework.data.redis.core.script.RedisScript;
 /** What tutorials show: a window for each client, counted by a script so that no counter is left without its end, and told. */
 final class TutorialInterceptor implements Peer {
 
-    private static final long LIMIT = 2_000_000_000;
     private static final long SECONDS = 60;
 
     private static final RedisScript<Long> COUNT = new DefaultRedisScript<>("""
@@ -33,12 +32,12 @@ final class TutorialInterceptor implements Peer {
         String client = key == null ? request.getRemoteAddr() : key;
         Long counted = redis.execute(COUNT, List.of("rate:" + client), Long.toString(SECONDS));
         long count = counted == null ? 0 : counted;
-        response.setHeader("X-RateLimit-Limit", Long.toString(LIMIT));
-        response.setHeader("X-RateLimit-Remaining", Long.toString(Math.max(0, LIMIT - count)));
-        if (count > LIMIT) {
+        response.setHeader("X-RateLimit-Limit", Long.toString(Front.ENOUGH));
+        response.setHeader("X-RateLimit-Remaining", Long.toString(Math.max(0, Front.ENOUGH - count)));
+        if (count > Front.ENOUGH) {
             response.setStatus(429);
             response.setHeader("Retry-After", Long.toString(SECONDS));
         }
-        return count <= LIMIT;
+        return count <= Front.ENOUGH;
     }
 }
