@@ -40,13 +40,16 @@ public @interface RateLimit {
     /** Who is limited. Without: on methods that handle requests the client's address, elsewhere everybody together. */
     String key() default "";
 
-    /** How many permits a call takes; without, 1, or what the {@link #rule} says. */
+    /** How many permits a call takes; without, 1, or what the {@link #rule} says. In digits, no more than the limits ever grant. */
     String cost() default "";
 
     /** The rule whose limits these are, and whose budget. It says everything but {@link #key} and {@link #cost}. */
     String rule() default "";
 
-    /** What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget: no rule has it. */
+    /**
+     * What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget: no rule has it. Printable
+     * ASCII characters, at most 100, without quotes, backslashes and colons.
+     */
     String name() default "";
 
     /**

@@ -5,6 +5,7 @@ import io.headgate.Plan;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.Subjects;
+import io.headgate.http.Wording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at one rule by itself and notes all that is wrong with it. */
 final class RuleCheck {
-
-    private static final int LONGEST_NAME = 100;
 
     /** What nobody knows in front of authentication and before a handler was found. */
     private static final List<String> KNOWN_LATER = List.of("principal", "route");
@@ -54,11 +53,9 @@ final class RuleCheck {
         return plan;
     }
 
-    /** A name stands in headers, in metrics and before keys. */
     private void name() {
-        boolean plain = rule.name().chars().allMatch(c -> c >= ' ' && c <= '~' && "\"\\:".indexOf(c) < 0);
-        if (!plain || rule.name().isBlank() || rule.name().length() > LONGEST_NAME) {
-            problem("a name is 1 to " + LONGEST_NAME + " printable ASCII characters without \", \\ and :");
+        if (!Wording.isName(rule.name())) {
+            problem(Wording.NAME);
         }
     }
 
@@ -101,15 +98,9 @@ final class RuleCheck {
     }
 
     private void cost() {
-        if (rule.cost() < 1) {
-            problem("a cost must be at least 1, not " + rule.cost());
-        }
+        attempt(() -> Wording.checkCost(rule.cost()));
         if (plan != null && rule.costResolver() == null) {
-            for (Limit limit : plan.limits()) {
-                if (limit.permits() > 0 && rule.cost() > limit.burst()) {
-                    problem("a cost of " + rule.cost() + " can never be granted under " + limit.text());
-                }
-            }
+            plan.limits().forEach(limit -> attempt(() -> Wording.checkGranted(rule.cost(), limit)));
         }
     }
 

@@ -56,7 +56,7 @@ class RuleCompilerTest {
                 Rule.named("cheap").paths("/c").limits("10/min").cost(0).build(),
                 Rule.named("dear")
                         .paths("/d")
-                        .limits("100/min", "10/h")
+                        .limits("100/day", "10/h", "5/min")
                         .cost(11)
                         .build(),
                 Rule.named("early")
@@ -92,9 +92,10 @@ class RuleCompilerTest {
                                         + "sliding-window, sliding-window-counter, sliding-window-log, token-bucket]",
                                 "rule 'cheap': a cost must be at least 1, not 0",
                                 "rule 'dear': a cost of 11 can never be granted under 10/h",
+                                "rule 'dear': a cost of 11 can never be granted under 5/min",
                                 "rule 'early': 'principal' is not known yet in the filter stage",
                                 "rule 'twin': can never apply, because rule 'good' always comes before it"))
-                .withMessageContaining("20 problems")
+                .withMessageContaining("21 problems")
                 .withMessageContaining("rule 'dear': a cost of 11");
     }
 

@@ -12,6 +12,7 @@ import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
+import io.headgate.http.Wording;
 import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
@@ -65,6 +66,7 @@ public record LimitReader(
                 reading = set -> rule.in(set, this);
             }
             Followed point = new Followed(type.getName() + "#" + method.getName(), rules, reading);
+            checkGranted(cost, point.get());
             return new MethodLimit(point, onRequest, fallback(annotation, method, type));
         } catch (IllegalArgumentException e) {
             throw new InvalidLimitException(type, method, String.valueOf(e.getMessage()), e);
@@ -79,6 +81,13 @@ public record LimitReader(
                 .onStoreFailure(onStoreFailure)
                 .build();
         return new Checkpoint(rule, plan, who, cost, null, limiters, time);
+    }
+
+    /** Told at the start only: a rule that changes is followed, and refuses what it cannot grant. */
+    private static void checkGranted(@Nullable CostResolver cost, @Nullable Checkpoint point) {
+        if (cost instanceof FixedCost fixed && point != null && point.rule().planResolver() == null) {
+            point.limiter().plan().limits().forEach(limit -> Wording.checkGranted(fixed.cost(), limit));
+        }
     }
 
     private static Checkpoint unlessTaken(Checkpoint own, RuleSet set) {
@@ -107,11 +116,7 @@ public record LimitReader(
             return null;
         }
         if (annotation.cost().chars().allMatch(Character::isDigit)) {
-            long cost = Long.parseLong(annotation.cost());
-            if (cost < 1) {
-                throw new IllegalArgumentException("a cost must be at least 1, not " + cost);
-            }
-            return call -> cost;
+            return new FixedCost(Long.parseLong(annotation.cost()));
         }
         if (onRequest) {
             throw new IllegalArgumentException("a cost that depends on arguments needs a key");
@@ -129,6 +134,9 @@ public record LimitReader(
     /** Names the budget: the same on every instance and after every start. */
     private static String name(RateLimit annotation, int place, Method method, Class<?> type) {
         if (!annotation.name().isEmpty()) {
+            if (!Wording.isName(annotation.name())) {
+                throw new IllegalArgumentException("name '" + annotation.name() + "': " + Wording.NAME);
+            }
             return annotation.name();
         }
         boolean overloaded = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
+import io.headgate.http.Wording;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
@@ -56,6 +57,20 @@ class HandlerLimitTest {
     @Test
     void refusesACostOfArgumentsWithoutAKey() {
         refused(CostOfArguments.class, "cost", "needs a key");
+    }
+
+    @Test
+    void refusesACostThatIsNeverGranted() {
+        refused(Dear.class, "call", "a cost of 2 can never be granted under 1/h");
+        refused(DearByRule.class, "call", "a cost of 11 can never be granted under 10/h");
+        refused(ForNothing.class, "call", "a cost must be at least 1, not 0");
+        refused(ForNothingByRule.class, "call", "a cost must be at least 1, not 0");
+    }
+
+    /** By that name it would spend the budget that a rule is tried out on. */
+    @Test
+    void refusesANameThatNoRuleCouldHave() {
+        refused(Colon.class, "call", "name 'shadow:api'", Wording.NAME);
     }
 
     /** The path meets the rule too, and is charged once. */
@@ -196,5 +211,47 @@ class HandlerLimitTest {
         @RateLimit(value = "1/h", cost = "#size")
         @GetMapping("/")
         public void call(int size) {}
+    }
+
+    @RestController
+    static class Dear {
+
+        @RateLimit(
+                value = {"5/min", "1/h"},
+                cost = "2")
+        @GetMapping("/")
+        public void call() {}
+    }
+
+    @RestController
+    static class DearByRule {
+
+        @RateLimit(rule = "api", cost = "11")
+        @GetMapping("/")
+        public void call() {}
+    }
+
+    @RestController
+    static class ForNothing {
+
+        @RateLimit(value = "1/h", cost = "0")
+        @GetMapping("/")
+        public void call() {}
+    }
+
+    @RestController
+    static class ForNothingByRule {
+
+        @RateLimit(rule = "off", cost = "0")
+        @GetMapping("/")
+        public void call() {}
+    }
+
+    @RestController
+    static class Colon {
+
+        @RateLimit(value = "1/h", name = "shadow:api")
+        @GetMapping("/")
+        public void call() {}
     }
 }

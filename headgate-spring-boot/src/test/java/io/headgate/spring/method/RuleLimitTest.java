@@ -69,6 +69,30 @@ class RuleLimitTest {
         });
     }
 
+    /** It stops a start, but a rule in force is followed whatever it grants: nobody gets more because it grants less. */
+    @Test
+    void followsARuleThatNeverGrantsTheCost() {
+        refused(rule("2/h"), Dear.class, "a cost of 3 can never be granted under 2/h");
+        with(rule("3/h"), Dear.class, service -> {
+            rules.become(rule("2/h"));
+            assertRefused(() -> service.call("ann"));
+        });
+        with(rule("2/h").behavior(Rule.Behavior.OFF), Dear.class, service -> {
+            service.call("ann");
+            rules.become(rule("2/h"));
+            assertRefused(() -> service.call("ann"));
+        });
+    }
+
+    /** The rule does not grant it, but the plan of somebody may. */
+    @Test
+    void leavesTheCostToThePlans() {
+        with(rule("1/h").planResolver("vip"), Twice.class, service -> {
+            assertRefused(() -> service.call("ann"));
+            service.call("vip");
+        });
+    }
+
     @Test
     void doesWithoutAKeyWhatTheRuleSays() {
         with(rule("1/h").missing(Rule.Missing.SKIP), service -> {
@@ -213,6 +237,18 @@ class RuleLimitTest {
     static class Cheap {
 
         @RateLimit(rule = "shared", key = "#user", cost = "1")
+        public void call(String user) {}
+    }
+
+    static class Dear {
+
+        @RateLimit(rule = "shared", key = "#user", cost = "3")
+        public void call(String user) {}
+    }
+
+    static class Twice {
+
+        @RateLimit(rule = "shared", key = "#user", cost = "2")
         public void call(String user) {}
     }
 

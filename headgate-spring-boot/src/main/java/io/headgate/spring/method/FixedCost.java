@@ -1,0 +1,18 @@
+package io.headgate.spring.method;
+
+import io.headgate.http.CostResolver;
+import io.headgate.http.RequestView;
+import io.headgate.http.Wording;
+
+/** A cost that an annotation says in digits. */
+record FixedCost(long cost) implements CostResolver {
+
+    FixedCost {
+        Wording.checkCost(cost);
+    }
+
+    @Override
+    public long cost(RequestView call) {
+        return cost;
+    }
+}
