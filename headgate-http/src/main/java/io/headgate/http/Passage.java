@@ -163,9 +163,7 @@ final class Passage {
     private long cost(Checkpoint checkpoint) {
         try {
             long cost = checkpoint.cost(request);
-            if (cost < 1) {
-                throw new IllegalStateException("a cost must be at least 1, not " + cost);
-            }
+            Wording.checkCost(cost);
             return cost;
         } catch (Throwable e) {
             goOn(checkpoint, cause(e));

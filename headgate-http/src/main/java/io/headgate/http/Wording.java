@@ -5,10 +5,11 @@ import io.headgate.Limit;
 /** What may be said of a limit wherever it is written, in a rule or in an annotation. */
 public final class Wording {
 
-    /** What a name is. */
-    public static final String NAME = "a name is 1 to 100 printable ASCII characters without \", \\ and :";
-
     private static final int LONGEST_NAME = 100;
+
+    /** What a name is. */
+    public static final String NAME =
+            "a name is 1 to " + LONGEST_NAME + " printable ASCII characters without \", \\ and :";
 
     private Wording() {}
 
