@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.rig.RedisServer;
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.greenbytes.http.sfv.IntegerItem;
 import org.greenbytes.http.sfv.ListElement;
@@ -18,21 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.context.annotation.Import;
-import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatus;
-import org.springframework.web.ErrorResponse;
-import org.springframework.web.bind.annotation.CrossOrigin;
-import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.ResponseStatus;
-import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.cors.CorsConfiguration;
-import reactor.core.publisher.Mono;
 
 /** What holds for requests over sockets, whatever they arrive through and wherever the counts are kept. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -340,153 +325,5 @@ public abstract class RequestContract {
         CorsConfiguration elsewhere = new CorsConfiguration();
         elsewhere.addAllowedOrigin("http://elsewhere");
         return elsewhere;
-    }
-
-    /** CATALOGUE H11: takes everything for its own but what is to show as an error; a refusal is still a refusal. */
-    @RestControllerAdvice
-    public static class Advice {
-
-        @ExceptionHandler(RuntimeException.class)
-        String other(RuntimeException thrown) {
-            if (thrown instanceof IllegalStateException || thrown instanceof ErrorResponse) {
-                throw thrown;
-            }
-            return "handled";
-        }
-    }
-
-    /** Answers refusals itself. */
-    @RestController
-    public static class Own {
-
-        @RateLimit(value = "0/h", key = "'all'")
-        @GetMapping("/own/controller")
-        public String controller() {
-            return "ok";
-        }
-
-        @ExceptionHandler(RateLimitExceededException.class)
-        @ResponseStatus(HttpStatus.FORBIDDEN)
-        String refused() {
-            return "own";
-        }
-    }
-
-    /** Has them answered. */
-    @RestController
-    public static class Advised {
-
-        @RateLimit(value = "0/h", key = "'all'")
-        @GetMapping("/own/advice")
-        public String advice() {
-            return "ok";
-        }
-    }
-
-    @Order(0)
-    @RestControllerAdvice(assignableTypes = Advised.class)
-    public static class OwnAdvice {
-
-        @ExceptionHandler(RateLimitExceededException.class)
-        @ResponseStatus(HttpStatus.FORBIDDEN)
-        String refused() {
-            return "own";
-        }
-
-        @ExceptionHandler(Exception.class)
-        String other() {
-            return "handled";
-        }
-    }
-
-    /** What is never done. */
-    public static class Never {
-
-        @RateLimit("0/h")
-        public void now() {}
-
-        @RateLimit("0/h")
-        public Mono<String> later() {
-            return Mono.just("never");
-        }
-    }
-
-    /** What every application serves. */
-    @Import({Advice.class, Own.class, Advised.class, OwnAdvice.class, Never.class})
-    @RestController
-    public static class Api {
-
-        @GetMapping({"/plain", "/free", "/target", "/keyed", "/two-limits", "/shared", "/strange", "/both", "/closed"})
-        String plain() {
-            return "ok";
-        }
-
-        @GetMapping({"/items/{id}", "/items/{id}/parts"})
-        String item(@PathVariable("id") String id) {
-            return id;
-        }
-
-        @GetMapping("/future")
-        CompletableFuture<String> future() {
-            return CompletableFuture.supplyAsync(() -> "ok");
-        }
-
-        @GetMapping("/broken")
-        String broken() {
-            throw new IllegalStateException("on purpose");
-        }
-
-        @CrossOrigin("http://page")
-        @GetMapping({"/cors", "/early"})
-        String cors() {
-            return "ok";
-        }
-
-        @RequestMapping("/echo")
-        String echo(HttpMethod method) {
-            return method.name();
-        }
-
-        @GetMapping("/threads/plain")
-        String thread() {
-            return Thread.currentThread().getName();
-        }
-
-        @RateLimit(value = "1000/h", key = "'all'")
-        @GetMapping("/threads/future")
-        public CompletableFuture<String> threadOfFuture() {
-            return CompletableFuture.completedFuture(thread());
-        }
-
-        @RateLimit(value = "1000/h", key = "'all'")
-        @GetMapping("/threads/mono")
-        public Mono<String> threadOfMono() {
-            return Mono.just(thread());
-        }
-
-        @RateLimit("2/h")
-        @GetMapping("/limited")
-        String limited() {
-            return "ok";
-        }
-
-        @RateLimit(rule = "named")
-        @GetMapping("/named")
-        String named() {
-            return "ok";
-        }
-
-        @CrossOrigin(origins = "http://page", exposedHeaders = "X-Own")
-        @RateLimit(value = "2/h", key = "#name")
-        @GetMapping("/shown/{name}")
-        public String shown(@PathVariable("name") String name) {
-            return name;
-        }
-
-        @RateLimit(value = "2/h", key = "#name")
-        @GetMapping("/users/{name}")
-        public String user(@PathVariable("name") String name) {
-            return name;
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.spring.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.spring.Api;
 import io.headgate.spring.RequestContract;
 import io.headgate.spring.Running;
 import jakarta.servlet.DispatcherType;
@@ -151,9 +152,9 @@ class MvcTest extends RequestContract {
     @RestController
     static class Dispatches {
 
-        private final Never never;
+        private final Api.Never never;
 
-        Dispatches(Never never) {
+        Dispatches(Api.Never never) {
             this.never = never;
         }
 

@@ -2,6 +2,7 @@ package io.headgate.spring.webflux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.spring.Api;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RequestContract;
 import io.headgate.spring.Running;
@@ -126,9 +127,9 @@ class WebFluxTest extends RequestContract {
     static class Publishers {
 
         private final ObjectProvider<DispatcherHandler> dispatcher;
-        private final Never never;
+        private final Api.Never never;
 
-        Publishers(ObjectProvider<DispatcherHandler> dispatcher, Never never) {
+        Publishers(ObjectProvider<DispatcherHandler> dispatcher, Api.Never never) {
             this.dispatcher = dispatcher;
             this.never = never;
         }
