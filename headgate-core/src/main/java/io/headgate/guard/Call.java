@@ -36,6 +36,12 @@ final class Call {
         return timely;
     }
 
+    /** The answer if it is here, in time and no failure; else {@code null}. */
+    @Nullable
+    Decision ready() {
+        return timely.isDone() && !timely.isCompletedExceptionally() ? timely.join() : null;
+    }
+
     /** Whether the store has answered, or has failed to. */
     boolean isAnswered() {
         return answer.isDone();

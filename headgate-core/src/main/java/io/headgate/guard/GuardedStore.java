@@ -55,11 +55,13 @@ final class GuardedStore implements Store {
         }
         Circuit circuit = guard.circuit(key);
         Call call = circuit.place(() -> guard.store.applyAsync(key, plan, operation));
+        Decision ready = call.ready();
+        if (ready != null) {
+            return CompletableFuture.completedFuture(answered(key, ready));
+        }
         CompletableFuture<Decision> settled = call.timely().handle((decision, failure) -> {
             if (failure == null) {
-                guard.answered();
-                guard.lastKnown.remember(key, decision);
-                return decision;
+                return answered(key, decision);
             }
             StoreException why = Call.storeException(failure);
             guard.failed(why);
@@ -79,6 +81,12 @@ final class GuardedStore implements Store {
             circuit.watch(call);
         }
         return settled;
+    }
+
+    private Decision answered(Key key, Decision decision) {
+        guard.answered();
+        guard.lastKnown.remember(key, decision);
+        return decision;
     }
 
     private Decision instead(Key key, Plan plan, Operation operation, StoreException why) {

@@ -115,17 +115,26 @@ final class Stock {
             return null;
         }
         Permit first = next();
-        List<Decision.Allowed> unused = new ArrayList<>(0);
-        while (first != null && first.isOld(nowNanos)) {
-            unused.add(first.grant);
-            first = next();
+        if (first != null && first.isOld(nowNanos)) {
+            first = nextAfter(first, nowNanos);
         }
-        giveBack(unused);
         if (first == null) {
             missed = true;
         }
         fill(nowNanos);
         return first == null ? null : first.grant;
+    }
+
+    /** The next that is still good; that one and those in between are given back. */
+    private @Nullable Permit nextAfter(Permit old, long nowNanos) {
+        List<Decision.Allowed> unused = new ArrayList<>();
+        Permit first = old;
+        while (first != null && first.isOld(nowNanos)) {
+            unused.add(first.grant);
+            first = next();
+        }
+        giveBack(unused);
+        return first;
     }
 
     private @Nullable Permit next() {
