@@ -13,6 +13,7 @@ enum Front {
     IDLE("an interceptor that does nothing", IdleInterceptor.class),
     HEADERS("an interceptor that sends five headers and does nothing else", HeadersInterceptor.class),
     HEADGATE("Headgate, in process", null),
+    HEADGATE_STANDARD_HEADERS("Headgate, in process, the two standard quota headers", null),
     HEADGATE_WITHOUT_HEADERS("Headgate, in process, without quota headers", null),
     BUCKET4J("an interceptor over Bucket4j, in process", Bucket4jInterceptor.class),
     BUCKET4J_STARTER("the starter of Bucket4j, in process", StarterCache.class),
@@ -50,7 +51,12 @@ enum Front {
     String header() {
         return switch (this) {
             case BARE, BARE_AGAIN, IDLE, HEADGATE_WITHOUT_HEADERS, INCR_REDIS -> null;
-            case HEADERS, HEADGATE, HEADGATE_REFUSING, HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> "RateLimit:";
+            case HEADERS,
+                    HEADGATE,
+                    HEADGATE_STANDARD_HEADERS,
+                    HEADGATE_REFUSING,
+                    HEADGATE_REDIS,
+                    HEADGATE_REDIS_AHEAD -> "RateLimit:";
             case BUCKET4J, TUTORIAL_REDIS -> "X-RateLimit-Remaining:";
             case BUCKET4J_STARTER -> "X-Rate-Limit-Remaining:";
         };
@@ -63,11 +69,15 @@ enum Front {
         settings.addAll(
                 switch (this) {
                     case BARE, BARE_AGAIN, IDLE, HEADERS, BUCKET4J, INCR_REDIS, TUTORIAL_REDIS -> List.<String>of();
-                    case HEADGATE, HEADGATE_WITHOUT_HEADERS -> headgate("memory", ENOUGH + "/min");
+                    case HEADGATE, HEADGATE_STANDARD_HEADERS, HEADGATE_WITHOUT_HEADERS ->
+                        headgate("memory", ENOUGH + "/min");
                     case HEADGATE_REFUSING -> headgate("memory", "1/day");
                     case HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> headgate("redis", ENOUGH + "/min");
                     case BUCKET4J_STARTER -> starter();
                 });
+        if (this == HEADGATE_STANDARD_HEADERS) {
+            settings.add("--headgate.headers=rate-limit,retry-after");
+        }
         if (this == HEADGATE_WITHOUT_HEADERS) {
             settings.add("--headgate.headers=retry-after");
         }
