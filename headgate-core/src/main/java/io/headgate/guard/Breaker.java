@@ -21,6 +21,9 @@ final class Breaker {
     private static final AtomicReferenceFieldUpdater<Breaker, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(Breaker.class, State.class, "state");
 
+    /** A cluster gives the keys of a node that fails to another: then nobody asks for the first one again. */
+    private static final long GONE_MICROS = 60_000_000;
+
     private final int failures;
     private final long openMicros;
     private volatile State state = CLEAN;
@@ -96,6 +99,13 @@ final class Breaker {
             return new State.Open(nowMicros + openMicros);
         }
         return outcomes == closed.outcomes ? current : new State.Closed(outcomes);
+    }
+
+    /** Whether calls are refused, or would be if somebody asked. Whom nobody asks for long may be gone, and is not counted. */
+    boolean isOpen(long nowMicros) {
+        State current = state;
+        return current instanceof State.Probing
+                || (current instanceof State.Open open && nowMicros - open.untilMicros < GONE_MICROS);
     }
 
     State state() {

@@ -74,6 +74,10 @@ final class Circuit {
         return failure != null && failure.reason() != Reason.UNREADABLE && failure.reason() != Reason.CONTENTION;
     }
 
+    boolean isOpen() {
+        return breaker.isOpen(time.nowMicros());
+    }
+
     Breaker.State breaker() {
         return breaker.state();
     }

@@ -100,9 +100,7 @@ public final class Guard {
 
     /** How many parts of the store are left alone because they kept failing; a store that is not spread is one part. */
     public int partsLeftAlone() {
-        return (int) circuits.values().stream()
-                .filter(circuit -> !(circuit.breaker() instanceof Breaker.State.Closed))
-                .count();
+        return (int) circuits.values().stream().filter(Circuit::isOpen).count();
     }
 
     /** The store, asked without holding the calling thread: on threads of its own if it does not know how to be. */

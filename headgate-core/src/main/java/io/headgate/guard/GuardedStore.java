@@ -57,7 +57,11 @@ final class GuardedStore implements Store {
         Call call = circuit.place(() -> guard.store.applyAsync(key, plan, operation));
         Decision ready = call.ready();
         if (ready != null) {
-            return CompletableFuture.completedFuture(answered(key, ready));
+            try {
+                return CompletableFuture.completedFuture(answered(key, ready));
+            } catch (RuntimeException | Error e) {
+                return CompletableFuture.failedFuture(e);
+            }
         }
         CompletableFuture<Decision> settled = call.timely().handle((decision, failure) -> {
             if (failure == null) {

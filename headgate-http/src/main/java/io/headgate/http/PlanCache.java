@@ -32,10 +32,22 @@ final class PlanCache {
     private volatile ConcurrentHashMap<String, Answer> young = new ConcurrentHashMap<>();
     private volatile ConcurrentHashMap<String, Answer> old = new ConcurrentHashMap<>();
 
-    private record Answer(CompletableFuture<RateLimiter> limiter, long askedMicros) {
+    /** What a resolver said, or will say; its time runs anew from when it has. */
+    private static final class Answer {
+
+        final CompletableFuture<RateLimiter> limiter;
+        private volatile long sinceMicros;
+
+        Answer(CompletableFuture<RateLimiter> limiter, TimeSource time, long askedMicros) {
+            this.limiter = limiter;
+            this.sinceMicros = askedMicros;
+            if (!limiter.isDone()) {
+                limiter.whenComplete((known, failure) -> sinceMicros = time.nowMicros());
+            }
+        }
 
         boolean holds(long nowMicros) {
-            long age = nowMicros - askedMicros;
+            long age = nowMicros - sinceMicros;
             return age >= 0 && age < (limiter.isCompletedExceptionally() ? FAILURE_KEPT_MICROS : KEPT_MICROS);
         }
     }
@@ -62,7 +74,7 @@ final class PlanCache {
         }
         CompletableFuture<RateLimiter> asked =
                 ask(subject).thenApply(plan -> plan.map(this::limiter).orElse(usual));
-        remember(text, new Answer(asked, now));
+        remember(text, new Answer(asked, time, now));
         return asked;
     }
 

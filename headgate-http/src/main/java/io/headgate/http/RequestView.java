@@ -9,7 +9,10 @@ public interface RequestView {
     /** The method as it was sent, such as {@code GET}. */
     String method();
 
-    /** The path within the application as the framework parsed it to find a handler: decoded, without parameters or query. */
+    /**
+     * The path within the application as the framework parsed it to find a handler: decoded, without parameters or query. An empty
+     * one is the root.
+     */
     String path();
 
     /** The values of a header, one for each line, in the order they came; empty if there is none. */

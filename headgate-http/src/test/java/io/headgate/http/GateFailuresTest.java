@@ -13,10 +13,12 @@ import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -155,6 +157,29 @@ class GateFailuresTest extends GateFixture {
         time.advance(Duration.ofSeconds(1));
         way.check(gate, TestRequest.get("/"));
         assertThat(questions).hasValue(2);
+    }
+
+    /** The second runs from when it failed: one that takes longer than that to fail would be asked by everybody. */
+    @Test
+    void leavesASlowlyFailingPlanResolverAloneForASecond() {
+        List<CompletableFuture<Optional<Plan>>> questions = new ArrayList<>();
+        PlanResolver plans = subject -> {
+            CompletableFuture<Optional<Plan>> answer = new CompletableFuture<>();
+            questions.add(answer);
+            return answer;
+        };
+        Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, plans));
+        CompletableFuture<Verdict> first = gate.checkAsync(TestRequest.get("/"));
+
+        time.advance(Duration.ofSeconds(2));
+        questions.get(0).completeExceptionally(new IllegalStateException("plans"));
+        assertThat(first.join().decision()).hasRemaining(9);
+        assertThat(gate.checkAsync(TestRequest.get("/"))).isDone();
+        assertThat(questions).hasSize(1);
+
+        time.advance(Duration.ofSeconds(1));
+        gate.checkAsync(TestRequest.get("/"));
+        assertThat(questions).hasSize(2);
     }
 
     @SuppressWarnings("NullAway") // what a resolver of somebody else may do

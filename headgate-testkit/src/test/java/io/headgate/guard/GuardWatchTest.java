@@ -32,6 +32,20 @@ class GuardWatchTest extends GuardFixture {
         assertThat(guard.partsLeftAlone()).isZero();
     }
 
+    /** A cluster may have given its keys to another node: nobody would ever find out that it is back. */
+    @Test
+    void forgetsAPartThatNobodyAsksForAMinute() {
+        Guard guard = guard();
+        store.failWith(StoreException.Reason.UNREACHABLE);
+        for (int i = 0; i < settings.failures(); i++) {
+            take(guard, FailurePolicy.LOCAL, "100/h");
+        }
+        passes("59s");
+        assertThat(guard.partsLeftAlone()).isEqualTo(1);
+        passes("2s");
+        assertThat(guard.partsLeftAlone()).isZero();
+    }
+
     @Test
     void asksOnAnotherThreadUnlessTheStoreIsInThisProcess() {
         assertThat(askedBy(false)).isNotSameAs(Thread.currentThread());

@@ -25,8 +25,21 @@ abstract class CandidateRules implements RuleSet {
     }
 
     @Override
+    public final List<Checkpoint> match(Rule.Stage stage, String method, String path) {
+        return find(stage, method, rooted(path));
+    }
+
+    /** As {@link #match}, of a path that is not empty. */
+    abstract List<Checkpoint> find(Rule.Stage stage, String method, String path);
+
+    @Override
     public final Explanation explain(String method, String path) {
-        return Explainer.explain(candidates, method, path);
+        return Explainer.explain(candidates, method, rooted(path));
+    }
+
+    /** Where an application has a path of its own, nothing is left of a request for just that; it is for the root. */
+    private static String rooted(String path) {
+        return path.isEmpty() ? "/" : path;
     }
 
     @Override

@@ -18,7 +18,7 @@ final class OrderedRules extends CandidateRules {
     }
 
     @Override
-    public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
+    List<Checkpoint> find(Rule.Stage stage, String method, String path) {
         List<Candidate> matching = new ArrayList<>();
         for (Candidate candidate : stage == Rule.Stage.FILTER ? filters : handlers) {
             if (candidate.pattern().matches(path) && candidate.accepts(method, path)) {

@@ -103,7 +103,8 @@ final class Reach {
         return one.checkpoint() != other.checkpoint()
                 && one.exclude().stream().allMatch(exclusion -> spares(exclusion, other))
                 && (one.methods().isEmpty()
-                        || (!other.methods().isEmpty() && one.methods().containsAll(other.methods())))
+                        || (!other.methods().isEmpty()
+                                && other.methods().stream().allMatch(one::accepts)))
                 && one.pattern().covers(other.pattern());
     }
 

@@ -17,7 +17,7 @@ final class TrieRules extends CandidateRules {
     }
 
     @Override
-    public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
+    List<Checkpoint> find(Rule.Stage stage, String method, String path) {
         return (stage == Rule.Stage.FILTER ? filters : handlers).match(method, path);
     }
 }

@@ -94,6 +94,11 @@ public final class StandardSubjects implements Subjects {
                             + "' is not an address, and a subject by its value needs a rule with one subject, not "
                             + words);
                 }
+                if (words.get(0).equals("ip") || words.get(0).equals("global")) {
+                    throw new IllegalArgumentException("bypass '" + entry
+                            + "' is not an address, nor a block of them such as 10.0.0.0/8, and the subject " + words
+                            + " has no other values");
+                }
                 values.add(entry);
             } else {
                 blocks.add(block);

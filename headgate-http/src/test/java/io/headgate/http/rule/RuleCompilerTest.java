@@ -105,6 +105,9 @@ class RuleCompilerTest {
         assertUnreachable(named("high", "/**").priority(1).build(), rule("low", "/api/**"));
         assertUnreachable(
                 named("all", "/a").build(), named("get", "/a").methods("GET").build());
+        assertUnreachable(
+                named("get", "/a").methods("GET").build(),
+                named("head", "/a").methods("HEAD").build());
         assertUnreachable(named("both", "/a", "/b").build(), rule("b", "/b"));
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> compiler.compile(List.of(named("nothing", "/api/x", "/api/{y}")
@@ -116,6 +119,9 @@ class RuleCompilerTest {
     @Test
     void leavesRulesAloneThatCanApply() {
         assertReachable(rule("wide", "/**"), rule("narrow", "/api/**"));
+        assertReachable(
+                named("head", "/a").methods("HEAD").build(),
+                named("get", "/a").methods("GET").build());
         assertReachable(
                 named("get", "/a").methods("GET").build(), named("all", "/a").build());
         assertReachable(named("some", "/**").priority(1).exclude("/a").build(), rule("a", "/a"));

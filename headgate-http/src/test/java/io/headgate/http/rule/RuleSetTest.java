@@ -87,6 +87,17 @@ class RuleSetTest {
         assertThat(RuleSet.EMPTY.idle(Rule.Stage.HANDLER)).isTrue();
     }
 
+    /** CATALOGUE P18: nothing is left of a request for the application itself, and yet it is for its root. */
+    @Test
+    void takesAnEmptyPathForTheRoot() {
+        List<Rule> rules = List.of(rule("root", "/"), rule("rest", "/**"));
+        for (RuleSet set : List.of(compiler.compile(rules), compiler.ordered().compile(rules))) {
+            assertThat(match(set, "GET", "")).isEqualTo(match(set, "GET", "/")).containsExactly("root");
+            assertThat(set.explain("GET", "").findings())
+                    .isEqualTo(set.explain("GET", "/").findings());
+        }
+    }
+
     /** CATALOGUE M01, M03: HEAD counts as GET; a method nobody knows meets the rules for all methods. */
     @Test
     void looksAtTheMethod() {

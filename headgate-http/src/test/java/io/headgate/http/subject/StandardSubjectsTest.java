@@ -214,6 +214,18 @@ class StandardSubjectsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> direct.bypass(List.of("10.0.0.0/99"), List.of("ip")));
     }
 
+    /** It would be taken for a value that no request ever has. */
+    @Test
+    void refusesToBypassByWhatIsMeantForAnAddress() {
+        for (String typo : List.of("10.0.0/8", "localhost", "10.0.0.256")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> direct.bypass(List.of(typo), List.of("ip")))
+                    .withMessage("bypass '" + typo + "' is not an address, nor a block of them such as 10.0.0.0/8, "
+                            + "and the subject [ip] has no other values");
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> direct.bypass(List.of("*"), List.of("global")));
+    }
+
     /** CATALOGUE H6. */
     @Test
     void knowsWhatAClientCanMakeUp() {

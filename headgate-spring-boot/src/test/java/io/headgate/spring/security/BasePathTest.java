@@ -9,8 +9,13 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
 
-/** CATALOGUE P18: rules are about paths within the application, wherever the application is. */
+/** CATALOGUE P17 and P18: rules are about paths within the application, wherever the application is. */
 class BasePathTest {
 
     private static final String[] TRICKS = {
@@ -51,6 +56,45 @@ class BasePathTest {
                 assertThat(answer.status()).as(trick).isIn(strict ? REFUSED : REFUSED_OR_FAILED);
             }
             assertThat(target.ask(Target.stranger(), "GET /app/free").status()).isEqualTo(200);
+        }
+    }
+
+    /** Of a request for the application itself nothing is left within it: not even a slash. */
+    @ParameterizedTest
+    @CsvSource({
+        "servlet, handler, server.servlet.context-path=/app, /app/",
+        "servlet, handler, spring.mvc.servlet.path=/app, /app",
+        "servlet, filter, spring.mvc.servlet.path=/app, /app",
+        "servlet, handler, server.servlet.context-path=, http://target",
+        "servlet, filter, server.servlet.context-path=, http://target?x",
+        "reactive, handler, spring.webflux.base-path=/app, /app",
+        "reactive, filter, spring.webflux.base-path=/app, /app",
+        "reactive, handler, spring.webflux.base-path=, http://target",
+        "reactive, filter, spring.webflux.base-path=, http://target?x"
+    })
+    void limitsTheRootHoweverItIsAskedFor(String type, String stage, String base, String root) {
+        BiFunction<Class<?>, String[], Running> start = type.equals("servlet") ? Running::servlet : Running::reactive;
+        try (Running running = start.apply(
+                Rooted.class,
+                new RuleLines()
+                        .rule("all", "/**", "limits=1/h", "stage=" + stage)
+                        .and(base, SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+            Target target = () -> running;
+            target.spend(Target.stranger(), "GET " + root);
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Root.class)
+    static class Rooted {}
+
+    @RestController
+    static class Root {
+
+        @GetMapping
+        String root() {
+            return Target.SERVED;
         }
     }
 }
