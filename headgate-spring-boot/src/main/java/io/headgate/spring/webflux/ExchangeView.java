@@ -1,19 +1,14 @@
 package io.headgate.spring.webflux;
 
-import io.headgate.http.Checkpoint;
-import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
-import io.headgate.http.Verdict;
 import io.headgate.spring.ForwardedHeaders;
 import io.headgate.spring.HandlerPath;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
-import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -25,18 +20,8 @@ record ExchangeView(
         return new ExchangeView(exchange, HandlerPath.of(exchange.getRequest().getPath()), principal);
     }
 
-    /**
-     * What the gate says, back on the event loop of the connection: on the thread that reads the answers of a store, whoever waits for
-     * the store waits for himself. On any other an answer could be out while the server still hands the request over, after which
-     * Reactor Netty 1.3.7 never reads from the connection again (reactor-netty issue 4361).
-     */
-    Mono<Verdict> through(Gate gate, List<Checkpoint> due) {
-        CompletableFuture<Verdict> verdict = gate.checkAsync(this, due);
-        Mono<Verdict> told = Mono.fromFuture(verdict, true);
-        return verdict.isDone() ? told : told.publishOn(loop());
-    }
-
-    private Scheduler loop() {
+    /** Where its connection is served. */
+    Scheduler loop() {
         Executor loop = Arrival.loop(exchange.getRequest());
         return loop == null ? Schedulers.parallel() : Schedulers.fromExecutor(loop);
     }

@@ -32,6 +32,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
     private final HandlerLimits limits;
     private final ExchangeAnswers answers;
     private final Supplier<List<HandlerAdapter>> adapters;
+    private final Handover handover = new Handover();
 
     /** @param adapters all there are, in their order; asked late, since they are made later */
     public GateHandlerAdapter(
@@ -79,7 +80,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         if (due.isEmpty()) {
             return usual.handle(exchange, handler);
         }
-        return view.through(gate, due).flatMap(verdict -> {
+        return handover.through(gate, view, due).flatMap(verdict -> {
             if (!verdict.allowed()) {
                 return answers.refuse(verdict, exchange).then(Mono.empty());
             }

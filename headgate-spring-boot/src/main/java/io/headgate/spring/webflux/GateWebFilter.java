@@ -23,6 +23,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
     private final ExchangeAnswers answers;
     private final CorsOfHandlers cors;
     private final int order;
+    private final Handover handover = new Handover();
 
     public GateWebFilter(Gates gates, Answers answers, CorsOfHandlers cors, int order) {
         this.gates = gates;
@@ -41,7 +42,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
         if (due.isEmpty()) {
             return chain.filter(exchange);
         }
-        return view.through(gates.filter(), due).flatMap(verdict -> {
+        return handover.through(gates.filter(), view, due).flatMap(verdict -> {
             if (!verdict.allowed()) {
                 return refuse(verdict, exchange);
             }

@@ -1,0 +1,31 @@
+package io.headgate.spring.webflux;
+
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Gate;
+import io.headgate.http.Verdict;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import reactor.core.publisher.Mono;
+
+/**
+ * Brings verdicts to where exchanges go on.
+ *
+ * <p>What had to be waited for is told on the event loop of the connection: on the thread that reads the answers of a store, whoever waits
+ * for the store waits for himself. On any other an answer could be out while the server still hands the request over, after
+ * which Reactor Netty 1.3.7 never reads from the connection again (reactor-netty issue 4361). Nor does it when some of the answers on a
+ * connection come within the hand-over and others after it. So once a verdict had to be waited for, none is told within it, not even one
+ * that happens to be there at once; with a store in process that is never.
+ */
+final class Handover {
+
+    private volatile boolean waits;
+
+    Mono<Verdict> through(Gate gate, ExchangeView view, List<Checkpoint> due) {
+        CompletableFuture<Verdict> verdict = gate.checkAsync(view, due);
+        if (!waits && !verdict.isDone()) {
+            waits = true;
+        }
+        Mono<Verdict> told = Mono.fromFuture(verdict, true);
+        return waits ? told.publishOn(view.loop()) : told;
+    }
+}
