@@ -32,6 +32,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
@@ -147,6 +148,7 @@ public final class HeadgateAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
+    @DependsOnDatabaseInitialization // a table of rules may be among what the application makes when it starts
     RuleSource headgateRuleSource(FailurePolicy usual, TimeSource time, BeanFactory beans) {
         return new RuleSources(properties, usual, time, beans).source();
     }

@@ -13,6 +13,8 @@ import io.headgate.spring.RuleStore;
 import io.headgate.testkit.ManualTime;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -27,8 +29,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -85,6 +89,18 @@ class RuleTableTest {
     @AfterEach
     void end() throws SQLException {
         writer.close();
+    }
+
+    /** Scripts and migrations of the application make the table when it starts for the first time. */
+    @Test
+    void readsATableThatTheApplicationMakes(@TempDir Path folder) throws Exception {
+        write("drop all objects");
+        Path script = Files.writeString(folder.resolve("schema.sql"), DDL);
+        application
+                .withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+                .withPropertyValues("spring.sql.init.mode=always", "spring.sql.init.schema-locations=" + script.toUri())
+                .run(context ->
+                        assertThat(rules(context.getBean(RuleStore.class))).isEmpty());
     }
 
     @Test
