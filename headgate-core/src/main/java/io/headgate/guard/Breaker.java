@@ -101,7 +101,7 @@ final class Breaker {
         return outcomes == closed.outcomes ? current : new State.Closed(outcomes);
     }
 
-    /** Whether calls are refused, or would be if somebody asked. Whom nobody asks for long may be gone, and is not counted. */
+    /** Whether it has opened and no call has gone well since. What nobody asks for long after it might may be gone, and is not counted. */
     boolean isOpen(long nowMicros) {
         State current = state;
         return current instanceof State.Probing

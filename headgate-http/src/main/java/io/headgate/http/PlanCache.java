@@ -39,11 +39,10 @@ final class PlanCache {
         private volatile long sinceMicros;
 
         Answer(CompletableFuture<RateLimiter> limiter, TimeSource time, long askedMicros) {
-            this.limiter = limiter;
             this.sinceMicros = askedMicros;
-            if (!limiter.isDone()) {
-                limiter.whenComplete((known, failure) -> sinceMicros = time.nowMicros());
-            }
+            this.limiter = limiter.isDone() // else nobody hears of it before its time runs
+                    ? limiter
+                    : limiter.whenComplete((known, failure) -> sinceMicros = time.nowMicros());
         }
 
         boolean holds(long nowMicros) {
@@ -74,8 +73,9 @@ final class PlanCache {
         }
         CompletableFuture<RateLimiter> asked =
                 ask(subject).thenApply(plan -> plan.map(this::limiter).orElse(usual));
-        remember(text, new Answer(asked, time, now));
-        return asked;
+        Answer answer = new Answer(asked, time, now);
+        remember(text, answer);
+        return answer.limiter;
     }
 
     private CompletableFuture<Optional<Plan>> ask(Subject.Present subject) {

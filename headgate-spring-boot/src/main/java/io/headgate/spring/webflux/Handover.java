@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
  * for the store waits for himself. On any other an answer could be out while the server still hands the request over, after
  * which Reactor Netty 1.3.7 never reads from the connection again (reactor-netty issue 4361). Nor does it when some of the answers on a
  * connection come within the hand-over and others after it. So once a verdict had to be waited for, none is told within it, not even one
- * that happens to be there at once; with a store in process that is never.
+ * that happens to be there at once. With a store in process, and plans that are known at once, nothing is waited for.
  */
 final class Handover {
 
