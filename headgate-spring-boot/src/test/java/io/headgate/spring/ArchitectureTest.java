@@ -23,9 +23,10 @@ class ArchitectureTest {
     private static final String HERE = "io.headgate.spring";
     private static final String FIXTURE = "io.headgate.spring.fixture";
 
-    /** What an application may be without, and the packages that know of it beside the wiring. */
+    /** What an application may be without, and the packages that know of it beside the wiring; "" is the root. */
     private static final Map<String, List<String>> OPTIONAL = Map.of(
-            "jakarta.servlet..", List.of("servlet"),
+            "jakarta.servlet..", List.of("servlet", "webflux"),
+            "org.eclipse.jetty..", List.of(""),
             "org.springframework.web.server..", List.of("webflux"),
             "io.micrometer..", List.of("actuate"),
             "org.springframework.boot.actuate..", List.of("actuate"),
@@ -78,7 +79,9 @@ class ArchitectureTest {
     }
 
     private static ArchRule onlyNeededBy(String what, List<String> where, String root) {
-        String[] known = where.stream().map(name -> root + "." + name + "..").toArray(String[]::new);
+        String[] known = where.stream()
+                .map(name -> name.isEmpty() ? root : root + "." + name + "..")
+                .toArray(String[]::new);
         return noClasses()
                 .that(resideInAPackage(root + ".."))
                 .and(not(resideInAnyPackage(known)))

@@ -3,9 +3,11 @@ package io.headgate.spring.servlet;
 import io.headgate.http.RequestView;
 import io.headgate.spring.ForwardedHeaders;
 import io.headgate.spring.HandlerPath;
+import io.headgate.spring.JettyPeer;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -70,7 +72,11 @@ public final class ServletView implements RequestView {
 
     @Override
     public @Nullable String peerAddress() {
-        return container(request).getRemoteAddr();
+        HttpServletRequest arrived = container(request);
+        InetSocketAddress connected = JettyPeer.of(arrived);
+        return connected == null || connected.getAddress() == null
+                ? arrived.getRemoteAddr()
+                : connected.getAddress().getHostAddress();
     }
 
     private static HttpServletRequest container(HttpServletRequest request) {

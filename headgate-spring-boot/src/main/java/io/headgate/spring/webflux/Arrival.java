@@ -1,7 +1,10 @@
 package io.headgate.spring.webflux;
 
+import io.headgate.spring.JettyPeer;
 import io.netty.handler.codec.http.HttpHeaders;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -12,69 +15,96 @@ import reactor.netty.Connection;
 import reactor.netty.http.server.HttpServerRequest;
 
 /**
- * A request as it arrived. With {@code server.forward-headers-strategy}, which some platforms switch on unasked, Spring and
- * Reactor Netty believe whatever forwarded address anybody sends, and that long before a limit is checked; who may be believed
- * is for {@code headgate.trusted-proxies} to say. On servers other than Reactor Netty their word has to do.
+ * A request as it arrived. With {@code server.forward-headers-strategy}, which some platforms switch on unasked, Spring, Reactor
+ * Netty and Jetty believe whatever forwarded address anybody sends, and that long before a limit is checked; who may be believed
+ * is for {@code headgate.trusted-proxies} to say. Of servers that are not known here their word has to do, and Tomcat has a list of its
+ * own.
  */
 final class Arrival {
 
-    private static final boolean NETTY =
-            ClassUtils.isPresent("reactor.netty.http.server.HttpServerRequest", Arrival.class.getClassLoader());
+    private static final boolean NETTY = isPresent("reactor.netty.http.server.HttpServerRequest");
+    private static final boolean SERVLET = isPresent("jakarta.servlet.http.HttpServletRequest");
 
     private Arrival() {}
 
+    private static boolean isPresent(String type) {
+        return ClassUtils.isPresent(type, Arrival.class.getClassLoader());
+    }
+
     static List<String> headers(ServerHttpRequest request, String name) {
-        List<String> values = NETTY ? Netty.headers(request, name) : null;
-        values = values != null ? values : request.getHeaders().get(name);
+        Object arrived = arrived(request);
+        List<String> values = NETTY ? Netty.headers(arrived, name) : null;
+        values = values == null && SERVLET ? Servlet.headers(arrived, name) : values;
+        values = values == null ? request.getHeaders().get(name) : values;
         return values == null ? List.of() : values;
     }
 
-    /** Who is at the other end of the connection. */
-    static @Nullable InetSocketAddress peer(ServerHttpRequest request) {
-        InetSocketAddress peer = NETTY ? Netty.peer(request) : null;
-        return peer != null ? peer : request.getRemoteAddress();
+    /** The address at the other end of the connection. */
+    static @Nullable String peer(ServerHttpRequest request) {
+        Object arrived = arrived(request);
+        InetSocketAddress peer = NETTY ? Netty.peer(arrived) : null;
+        peer = peer == null ? JettyPeer.of(arrived) : peer;
+        String text = peer == null && SERVLET ? Servlet.peer(arrived) : null;
+        return text != null ? text : text(peer != null ? peer : request.getRemoteAddress());
+    }
+
+    private static @Nullable String text(@Nullable InetSocketAddress address) {
+        return address == null || address.getAddress() == null
+                ? null
+                : address.getAddress().getHostAddress();
     }
 
     /** What its connection is served by; {@code null} on a server that has no such thing. */
     static @Nullable Executor loop(ServerHttpRequest request) {
-        return NETTY ? Netty.loop(request) : null;
+        return NETTY ? Netty.loop(arrived(request)) : null;
+    }
+
+    /** The request of the server; the request itself if no server has seen it, as in tests. */
+    private static Object arrived(ServerHttpRequest request) {
+        try {
+            return ServerHttpRequestDecorator.getNativeRequest(request);
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            return request;
+        }
     }
 
     /** Looked into only if Reactor Netty is there. */
     private static final class Netty {
 
-        private static @Nullable HttpServerRequest of(ServerHttpRequest request) {
-            try {
-                return ServerHttpRequestDecorator.getNativeRequest(request) instanceof HttpServerRequest arrived
-                        ? arrived
-                        : null;
-            } catch (IllegalStateException | IllegalArgumentException e) {
-                return null; // a request that no server has seen, as in tests
-            }
-        }
-
-        static @Nullable Executor loop(ServerHttpRequest request) {
-            return of(request) instanceof Connection connection
+        static @Nullable Executor loop(Object arrived) {
+            return arrived instanceof HttpServerRequest && arrived instanceof Connection connection
                     ? connection.channel().eventLoop()
                     : null;
         }
 
-        static @Nullable List<String> headers(ServerHttpRequest request, String name) {
-            HttpServerRequest arrived = of(request);
-            return arrived == null ? null : arrived.requestHeaders().getAll(name);
+        static @Nullable List<String> headers(Object arrived, String name) {
+            return arrived instanceof HttpServerRequest request
+                    ? request.requestHeaders().getAll(name)
+                    : null;
         }
 
         /** The server's word, which knows the PROXY protocol, unless somebody sent a header that it may have taken it from. */
-        static @Nullable InetSocketAddress peer(ServerHttpRequest request) {
-            HttpServerRequest arrived = of(request);
-            if (arrived == null) {
+        static @Nullable InetSocketAddress peer(Object arrived) {
+            if (!(arrived instanceof HttpServerRequest request)) {
                 return null;
             }
-            HttpHeaders headers = arrived.requestHeaders();
+            HttpHeaders headers = request.requestHeaders();
             return (headers.contains("X-Forwarded-For") || headers.contains("Forwarded"))
-                            && arrived.connectionRemoteAddress() instanceof InetSocketAddress connected
+                            && request.connectionRemoteAddress() instanceof InetSocketAddress connected
                     ? connected
-                    : arrived.remoteAddress();
+                    : request.remoteAddress();
+        }
+    }
+
+    /** Looked into only if there are servlets, in which WebFlux runs on Tomcat and Jetty. */
+    private static final class Servlet {
+
+        static @Nullable List<String> headers(Object arrived, String name) {
+            return arrived instanceof HttpServletRequest request ? Collections.list(request.getHeaders(name)) : null;
+        }
+
+        static @Nullable String peer(Object arrived) {
+            return arrived instanceof HttpServletRequest request ? request.getRemoteAddr() : null;
         }
     }
 }

@@ -3,7 +3,6 @@ package io.headgate.spring.webflux;
 import io.headgate.http.RequestView;
 import io.headgate.spring.ForwardedHeaders;
 import io.headgate.spring.HandlerPath;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +41,7 @@ record ExchangeView(
 
     @Override
     public @Nullable String peerAddress() {
-        InetSocketAddress peer = Arrival.peer(exchange.getRequest());
-        return peer == null || peer.getAddress() == null
-                ? null
-                : peer.getAddress().getHostAddress();
+        return Arrival.peer(exchange.getRequest());
     }
 
     @Override

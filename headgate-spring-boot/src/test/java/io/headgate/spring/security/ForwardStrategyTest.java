@@ -4,10 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jetty.reactive.JettyReactiveWebServerFactory;
+import org.springframework.boot.tomcat.autoconfigure.reactive.TomcatReactiveWebServerAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * CATALOGUE I10: whatever Spring or the server makes of forwarded headers, only our trusted proxies are believed. Tomcat's own
@@ -15,26 +24,60 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class ForwardStrategyTest {
 
+    enum Server {
+        TOMCAT(false, MvcSecurityTest.Application.class),
+        JETTY(false, MvcOnJettySecurityTest.Application.class),
+        REACTOR_NETTY(true, MvcSecurityTest.Application.class),
+        REACTIVE_TOMCAT(true, OnTomcat.class),
+        REACTIVE_JETTY(true, OnJetty.class);
+
+        private final boolean reactive;
+        private final Class<?> application;
+
+        Server(boolean reactive, Class<?> application) {
+            this.reactive = reactive;
+            this.application = application;
+        }
+
+        Running start(String[] properties) {
+            return reactive ? Running.reactive(application, properties) : Running.servlet(application, properties);
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({TomcatReactiveWebServerAutoConfiguration.class, SecuritySuite.Api.class, SecuritySuite.Time.class})
+    static class OnTomcat {}
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({SecuritySuite.Api.class, SecuritySuite.Time.class})
+    static class OnJetty {
+
+        @Bean
+        JettyReactiveWebServerFactory server(@Value("${server.forward-headers-strategy}") String strategy) {
+            JettyReactiveWebServerFactory factory = new JettyReactiveWebServerFactory();
+            factory.setUseForwardHeaders(strategy.equals("native"));
+            return factory;
+        }
+    }
+
+    static Stream<Arguments> serversAndStrategies() {
+        return Arrays.stream(Server.values())
+                .flatMap(server ->
+                        Stream.of("framework", "native", "none").map(strategy -> Arguments.of(server, strategy)));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "servlet, framework",
-        "servlet, native",
-        "servlet, none",
-        "reactive, framework",
-        "reactive, native",
-        "reactive, none"
-    })
-    void believesOnlyTrustedProxies(String type, String strategy) {
-        BiFunction<Class<?>, String[], Running> start = type.equals("servlet") ? Running::servlet : Running::reactive;
-        try (Running running = start.apply(
-                MvcSecurityTest.Application.class,
-                new RuleLines()
-                        .rule("any", "/any", "limits=1/h")
-                        .and(
-                                "server.forward-headers-strategy=" + strategy,
-                                "server.tomcat.remoteip.internal-proxies=127\\.1\\..*",
-                                "headgate.trusted-proxies=127.1.0.0/16",
-                                SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+    @MethodSource("serversAndStrategies")
+    void believesOnlyTrustedProxies(Server server, String strategy) {
+        try (Running running = server.start(new RuleLines()
+                .rule("any", "/any", "limits=1/h")
+                .and(
+                        "server.forward-headers-strategy=" + strategy,
+                        "server.tomcat.remoteip.internal-proxies=127\\.1\\..*",
+                        "headgate.trusted-proxies=127.1.0.0/16",
+                        SecuritySuite.WITHOUT_SPRING_SECURITY))) {
             Target target = () -> running;
             String client = Target.stranger();
             String victim = Target.behindProxy();

@@ -11,13 +11,13 @@ class ArrivalTest {
     /** {@code WebTestClient} bound to a context sends requests that no server has seen. */
     @Test
     void takesTheWordOfRequestsWithoutAServer() {
-        InetSocketAddress peer = new InetSocketAddress(9);
+        InetSocketAddress peer = new InetSocketAddress("127.0.0.9", 9);
         MockServerHttpRequest request = MockServerHttpRequest.get("/")
                 .remoteAddress(peer)
                 .header("X-Key", "ann")
                 .build();
 
-        assertThat(Arrival.peer(request)).isEqualTo(peer);
+        assertThat(Arrival.peer(request)).isEqualTo("127.0.0.9");
         assertThat(Arrival.headers(request, "X-Key")).containsExactly("ann");
         assertThat(Arrival.loop(request)).isNull();
     }
