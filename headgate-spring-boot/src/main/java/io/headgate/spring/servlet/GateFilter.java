@@ -24,6 +24,7 @@ public final class GateFilter implements Filter {
     private final Gates gates;
     private final ServletAnswers answers;
     private final CorsOfHandlers cors;
+    private final OtherServlets others = new OtherServlets();
     private final Filter once = new OncePerRequestFilter() {
         @Override
         protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -57,7 +58,7 @@ public final class GateFilter implements Filter {
 
     private void check(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        ServletView view = ServletView.arriving(request);
+        ServletView view = ServletView.arriving(request, others);
         if (view == null) {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST);
             return;

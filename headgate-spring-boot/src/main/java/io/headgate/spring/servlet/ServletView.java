@@ -41,10 +41,14 @@ public final class ServletView implements RequestView {
                 : new ServletView(request, UrlPathHelper.getResolvedLookupPath(request));
     }
 
-    /** A request that is still on its way to a handler; {@code null} if its path is spelt so that Spring finds none for it. */
-    static @Nullable ServletView arriving(HttpServletRequest request) {
+    /** A request that is still on its way; {@code null} if its path is spelt so that nobody finds anything there. */
+    static @Nullable ServletView arriving(HttpServletRequest request, OtherServlets others) {
         try {
-            return new ServletView(request, HandlerPath.of(ServletRequestPathUtils.parse(request)));
+            return new ServletView(
+                    request,
+                    others.serve(request)
+                            ? OtherServlets.path(request)
+                            : HandlerPath.of(ServletRequestPathUtils.parse(request)));
         } catch (IllegalArgumentException e) {
             return null;
         }

@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
 import io.headgate.spring.Wire;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -81,6 +88,50 @@ class BasePathTest {
                         .and(base, SecuritySuite.WITHOUT_SPRING_SECURITY))) {
             Target target = () -> running;
             target.spend(Target.stranger(), "GET " + root);
+        }
+    }
+
+    /** A servlet that is not Spring's, as of Jersey, sees what the container has made of a path, whatever Spring would make of it. */
+    @Test
+    void limitsServletsThatAreNotSpringsInTheFilter() {
+        try (Running running = Running.servlet(
+                WithAnotherServlet.class,
+                new RuleLines()
+                        .rule("other", "/other/orders", "limits=1/h", "stage=filter")
+                        .and("spring.mvc.servlet.path=/app", SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+            Target target = () -> running;
+            for (String trick : List.of(
+                    "//other/orders",
+                    "/other//orders",
+                    "/other;x/orders",
+                    "/other/;x/orders;y",
+                    "/%6Fther/orders",
+                    "/x/../other/orders",
+                    "/other/./orders",
+                    "/other/x/%2e%2e/orders")) {
+                String client = Target.stranger();
+                target.spend(client, "GET /other/orders");
+                target.isHeldOff(trick, target.ask(client, "GET " + trick));
+            }
+            assertThat(target.ask(Target.stranger(), "GET /other/free").body()).startsWith(Target.SERVED);
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithAnotherServlet {
+
+        @Bean
+        ServletRegistrationBean<HttpServlet> other() {
+            HttpServlet servlet = new HttpServlet() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                    response.getWriter().write(Target.SERVED + " " + request.getPathInfo());
+                }
+            };
+            return new ServletRegistrationBean<>(servlet, "/other/*");
         }
     }
 
