@@ -219,9 +219,7 @@ final class Passage {
             decisions[at++] = decision;
             return null;
         }
-        for (int i = 0; i < at; i++) {
-            refund(i);
-        }
+        giveBack();
         tell(checkpoint, decision);
         return Verdict.of(checkpoint.rule(), decision);
     }
@@ -238,11 +236,13 @@ final class Passage {
     }
 
     private Verdict verdict() {
+        Passage charged = hasCharged() ? this : null;
         if (decisions.length == 1) {
             Decision only = decisions[0];
-            return only == null || !checkpoints.get(0).enforced()
-                    ? Verdict.PASS
-                    : Verdict.of(checkpoints.get(0).rule(), only);
+            if (only != null && checkpoints.get(0).enforced()) {
+                return Verdict.of(checkpoints.get(0).rule(), only, charged);
+            }
+            return Verdict.of(List.of(), charged);
         }
         List<Verdict.Check> checks = new ArrayList<>(decisions.length);
         for (int i = 0; i < decisions.length; i++) {
@@ -251,7 +251,23 @@ final class Passage {
                 checks.add(new Verdict.Check(checkpoints.get(i).rule(), decision));
             }
         }
-        return Verdict.of(checks);
+        return Verdict.of(checks, charged);
+    }
+
+    private boolean hasCharged() {
+        for (Decision decision : decisions) {
+            if (decision instanceof Decision.Allowed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Refunds what was charged so far. */
+    void giveBack() {
+        for (int i = 0; i < at; i++) {
+            refund(i);
+        }
     }
 
     private void refund(int i) {
