@@ -2,6 +2,7 @@ package io.headgate;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Grants or refuses permits to the keys of one scope under one plan.
@@ -32,6 +33,14 @@ public interface RateLimiter {
 
     /** Takes so many permits now, all of them or none. */
     Decision tryAcquire(String key, long cost);
+
+    /**
+     * What {@link #tryAcquire(String, long)} answers if that is at hand without asking the store, as to somebody who was denied a
+     * moment ago; {@code null} if it is not. Spends nothing, and never waits.
+     */
+    default @Nullable Decision known(String key, long cost) {
+        return null;
+    }
 
     /**
      * Takes permits, waiting for them if that takes no longer than {@code maxWait}; otherwise answers at once. Waiters of

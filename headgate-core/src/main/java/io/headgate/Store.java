@@ -1,6 +1,7 @@
 package io.headgate;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the state of every key, applies the algorithms to it atomically, and owns the time.
@@ -25,6 +26,14 @@ public interface Store {
         } catch (StoreException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /**
+     * The answer to the operation if it is at hand without asking whoever keeps the state, such as a denial that still holds;
+     * {@code null} if it is not. Neither fails nor takes long, and says nothing of how the store does.
+     */
+    default @Nullable Decision known(Key key, Plan plan, Operation operation) {
+        return null;
     }
 
     /**

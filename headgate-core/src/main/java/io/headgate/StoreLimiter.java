@@ -46,6 +46,11 @@ final class StoreLimiter implements RateLimiter {
     }
 
     @Override
+    public @Nullable Decision known(String key, long cost) {
+        return store.known(new Key(scope, key), plan, take(cost));
+    }
+
+    @Override
     public Decision peek(String key, long cost) {
         return store.apply(new Key(scope, key), plan, new Operation.Peek(cost));
     }

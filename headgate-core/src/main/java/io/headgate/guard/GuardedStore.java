@@ -11,6 +11,7 @@ import io.headgate.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store behind its guard, as the limiters of one failure policy see it.
@@ -49,6 +50,10 @@ final class GuardedStore implements Store {
     private CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation, boolean blocking) {
         if (operation instanceof Operation.Refund refund && refund.receipt().degraded()) {
             return CompletableFuture.completedFuture(guard.local.apply(key, plan, operation));
+        }
+        Decision known = known(key, plan, operation);
+        if (known != null) {
+            return CompletableFuture.completedFuture(known);
         }
         if (operation instanceof Operation.Reset) {
             guard.local.reset(key, plan);
@@ -108,6 +113,11 @@ final class GuardedStore implements Store {
         Limit limit = plan.limits().get(0);
         return Decision.Allowed.of(limit, key.subject(), 1, limit.burst(), 0, 0, null)
                 .asDegraded();
+    }
+
+    @Override
+    public @Nullable Decision known(Key key, Plan plan, Operation operation) {
+        return guard.store.known(key, plan, operation);
     }
 
     @Override

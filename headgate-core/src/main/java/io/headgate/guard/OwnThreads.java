@@ -8,6 +8,7 @@ import io.headgate.Store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that knows only how to hold the calling thread, asked on threads of its own: no deadline could be held otherwise. There
@@ -50,6 +51,11 @@ final class OwnThreads implements Store {
     @Override
     public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
         return CompletableFuture.supplyAsync(() -> store.apply(key, plan, operation), THREADS);
+    }
+
+    @Override
+    public @Nullable Decision known(Key key, Plan plan, Operation operation) {
+        return store.known(key, plan, operation);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.headgate.http;
 
+import io.headgate.Decision;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.TimeSource;
@@ -75,6 +76,12 @@ public final class Checkpoint {
 
     long cost(RequestView request) {
         return cost == null ? rule.cost() : cost.cost(request);
+    }
+
+    /** What it says to somebody, if that is known without asking anybody for the plan, the cost or the state. */
+    @Nullable
+    Decision known(Subject.Present somebody) {
+        return plans == null && cost == null ? limiter.known(somebody.text(), rule.cost()) : null;
     }
 
     /** The limiter under the plan of that subject, for those who look after it. */

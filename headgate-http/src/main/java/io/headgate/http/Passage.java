@@ -2,11 +2,8 @@ package io.headgate.http;
 
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
-import io.headgate.Limit;
 import io.headgate.RateLimiter;
-import io.headgate.Standing;
 import io.headgate.StoreException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,9 +20,6 @@ final class Passage {
 
     private static final System.Logger LOG = System.getLogger(Gate.class.getName());
 
-    /** When to try again if nobody said. */
-    private static final Duration SOON = Duration.ofSeconds(1);
-
     /** Whom requests share a budget with whose subject could not be found out. */
     private static final Subject SHARED = Subject.of("failed", "*");
 
@@ -35,6 +29,8 @@ final class Passage {
     // What was decided at each checkpoint, and by whom; null where nothing was.
     private final @Nullable Decision[] decisions;
     private final @Nullable RateLimiter[] limiters;
+    // Who it is at each checkpoint, as far as that was found out before its turn.
+    private @Nullable Subject @Nullable [] foreseen;
 
     private boolean blocking;
     private int at;
@@ -50,7 +46,7 @@ final class Passage {
 
     Verdict walk() {
         blocking = true;
-        Verdict verdict = go();
+        Verdict verdict = start();
         if (verdict == null) {
             throw new AssertionError("a blocking walk does not stop on the way");
         }
@@ -58,13 +54,48 @@ final class Passage {
     }
 
     CompletableFuture<Verdict> walkAsync() {
-        Verdict verdict = go();
+        Verdict verdict = start();
         if (verdict != null) {
             return CompletableFuture.completedFuture(verdict);
         }
         CompletableFuture<Verdict> arrival = new CompletableFuture<>();
         resumeLater(arrival);
         return arrival;
+    }
+
+    private @Nullable Verdict start() {
+        Verdict refusal = checkpoints.size() == 1 ? null : foresee();
+        return refusal != null ? refusal : go();
+    }
+
+    /**
+     * The refusal of a checkpoint further on, if it is known to refuse: what is charged before it would only be refunded. So a client
+     * that was denied a moment ago costs a store elsewhere no calls.
+     */
+    private @Nullable Verdict foresee() {
+        foreseen = new Subject[checkpoints.size()];
+        for (int i = 1; i < foreseen.length; i++) {
+            Checkpoint checkpoint = checkpoints.get(i);
+            Decision known = checkpoint.enforced() ? known(checkpoint, i, foreseen) : null;
+            if (known != null && !known.allowed()) {
+                tell(checkpoint, known);
+                return Verdict.of(checkpoint.rule(), known);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Decision known(Checkpoint checkpoint, int place, @Nullable Subject[] found) {
+        try {
+            Subject subject = subject(checkpoint);
+            found[place] = subject;
+            return subject instanceof Subject.Present somebody && !checkpoint.bypasses(request, subject)
+                    ? checkpoint.known(somebody)
+                    : null;
+        } catch (Throwable e) {
+            cause(e);
+            return null; // whatever it is, it is settled when its turn comes
+        }
     }
 
     /** Goes on from checkpoint to checkpoint; {@code null} if the answer of one is {@link #pending}. */
@@ -107,13 +138,14 @@ final class Passage {
     /** What the checkpoint decides; {@code null} if it does not limit this request, or does not know yet. */
     private @Nullable Decision ask(Checkpoint checkpoint) {
         try {
-            Subject subject = subject(checkpoint);
+            Subject before = foreseen == null ? null : foreseen[at];
+            Subject subject = before != null ? before : subject(checkpoint);
             if (checkpoint.bypasses(request, subject)) {
                 return null;
             }
             if (!(subject instanceof Subject.Present somebody)) {
                 boolean skip = checkpoint.rule().missing() == Rule.Missing.SKIP && subject.equals(Subject.absent());
-                return skip ? null : refused(checkpoint);
+                return skip ? null : NoDecision.aboutNobody(checkpoint);
             }
             long cost = cost(checkpoint);
             CompletableFuture<RateLimiter> special = checkpoint.limiterOf(somebody);
@@ -192,24 +224,9 @@ final class Passage {
         tellFailure(checkpoint, failure);
     }
 
-    /** No decision was to be had: what the policy says instead. Whoever limits in process does so before it comes to this. */
     private Decision failed(Checkpoint checkpoint, RuntimeException failure) {
         tellFailure(checkpoint, failure);
-        Limit limit = checkpoint.limiter().plan().limits().get(0);
-        if (checkpoint.rule().onStoreFailure() == FailurePolicy.OPEN) {
-            return Decision.Allowed.of(limit, "", 1, limit.burst(), 0, 0, null).asDegraded();
-        }
-        StoreException cause =
-                failure instanceof StoreException known ? known : new StoreException("no decision was made", failure);
-        return new Decision.Unavailable(limit, SOON, cause);
-    }
-
-    /** The rule refuses requests without a subject; waiting does not help them. */
-    private static Decision refused(Checkpoint checkpoint) {
-        List<Standing> standings = checkpoint.limiter().plan().limits().stream()
-                .map(limit -> new Standing(limit, 0, Standing.NEVER, 0, Standing.NEVER))
-                .toList();
-        return new Decision.Impossible(standings.get(0).limit(), 0, 0, standings);
+        return NoDecision.after(failure, checkpoint);
     }
 
     /** Notes the decision of the current checkpoint and moves on; the verdict if the journey ends here. */

@@ -132,11 +132,9 @@ public final class RedisStore implements Store, AutoCloseable {
 
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
-        if (denials != null && ahead == null) {
-            Decision known = denials.recall(key, plan, operation);
-            if (known != null) {
-                return known;
-            }
+        Decision known = known(key, plan, operation);
+        if (known != null) {
+            return known;
         }
         if (link.holdsThisThread()) {
             throw new IllegalStateException("this thread reads the answers of Redis and must not wait for one: "
@@ -156,6 +154,12 @@ public final class RedisStore implements Store, AutoCloseable {
     @Override
     public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
         return lane.apply(key, plan, operation);
+    }
+
+    /** A denial that is remembered. Where permits are taken ahead there may be some in spite of it. */
+    @Override
+    public @Nullable Decision known(Key key, Plan plan, Operation operation) {
+        return denials == null || ahead != null ? null : denials.recall(key, plan, operation);
     }
 
     /** The node of the cluster that has the key. */

@@ -17,11 +17,15 @@ final class FaultyStore implements Store {
     /** Keys of this scope are kept apart from all others. */
     static final String OTHER_PART = "other part";
 
+    /** The subject that it may remember a decision about. */
+    static final String FORMER = "former";
+
     private final Store store;
     private final Queue<Runnable> unanswered = new ArrayDeque<>();
     private @Nullable RuntimeException failure;
     private boolean silent;
     private int calls;
+    private @Nullable Decision remembered;
 
     FaultyStore(Store store) {
         this.store = store;
@@ -53,6 +57,11 @@ final class FaultyStore implements Store {
         }
     }
 
+    /** Repeats that decision from now on, whatever becomes of the store, to {@link #FORMER}. */
+    void remember(Decision decision) {
+        remembered = decision;
+    }
+
     /** How often it was asked. */
     int calls() {
         return calls;
@@ -64,7 +73,16 @@ final class FaultyStore implements Store {
     }
 
     @Override
+    public @Nullable Decision known(Key key, Plan plan, Operation operation) {
+        return key.subject().equals(FORMER) ? remembered : null;
+    }
+
+    @Override
     public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
+        Decision known = known(key, plan, operation);
+        if (known != null) {
+            return CompletableFuture.completedFuture(known);
+        }
         calls++;
         if (silent) {
             CompletableFuture<Decision> answer = new CompletableFuture<>();

@@ -73,6 +73,12 @@ public final class TimedStore implements Store {
                 .register(registry.get());
     }
 
+    /** Takes the store no time. */
+    @Override
+    public @Nullable Decision known(Key key, Plan plan, Operation operation) {
+        return store.known(key, plan, operation);
+    }
+
     @Override
     public Object part(Key key) {
         return store.part(key);

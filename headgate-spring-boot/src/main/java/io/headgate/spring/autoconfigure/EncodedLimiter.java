@@ -6,6 +6,7 @@ import io.headgate.RateLimiter;
 import io.headgate.spring.KeyEncoder;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A limiter whose keys go by the names of an encoder. */
 record EncodedLimiter(RateLimiter limiter, KeyEncoder encoder) implements RateLimiter {
@@ -27,6 +28,11 @@ record EncodedLimiter(RateLimiter limiter, KeyEncoder encoder) implements RateLi
     @Override
     public Decision tryAcquire(String key, long cost) {
         return limiter.tryAcquire(name(key), cost);
+    }
+
+    @Override
+    public @Nullable Decision known(String key, long cost) {
+        return limiter.known(name(key), cost);
     }
 
     @Override
