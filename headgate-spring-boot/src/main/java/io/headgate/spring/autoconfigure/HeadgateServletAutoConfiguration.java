@@ -10,7 +10,9 @@ import io.headgate.spring.servlet.RefusalResolver;
 import jakarta.servlet.DispatcherType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,6 +24,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.MappedInterceptor;
@@ -53,15 +56,27 @@ public final class HeadgateServletAutoConfiguration {
             Gates gates,
             Answers answers,
             HeadgateProperties properties,
+            ObjectProvider<CorsFilter> filters,
+            ObjectProvider<FilterRegistrationBean<CorsFilter>> registered,
             ObjectProvider<CorsConfigurationSource> sources,
             ObjectProvider<HandlerMapping> mappings) {
         CorsOfHandlers cors = new CorsOfHandlers(
+                () -> Stream.concat(filters.orderedStream(), forAllPaths(registered))
+                        .toList(),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
         FilterRegistrationBean<GateFilter> filter = new FilterRegistrationBean<>(new GateFilter(gates, answers, cors));
         filter.setOrder(properties.filterOrder());
         filter.setDispatcherTypes(DispatcherType.REQUEST);
         return filter;
+    }
+
+    private static Stream<CorsFilter> forAllPaths(ObjectProvider<FilterRegistrationBean<CorsFilter>> registered) {
+        return registered
+                .orderedStream()
+                .filter(each -> each.isEnabled() && each.getUrlPatterns().isEmpty())
+                .map(FilterRegistrationBean::getFilter)
+                .filter(Objects::nonNull);
     }
 
     @Bean

@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.cors.reactive.CorsConfigurationSource;
+import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerAdapter;
 import org.springframework.web.reactive.HandlerMapping;
@@ -42,9 +43,11 @@ public final class HeadgateWebFluxAutoConfiguration {
             Gates gates,
             Answers answers,
             HeadgateProperties properties,
+            ObjectProvider<CorsWebFilter> filters,
             ObjectProvider<CorsConfigurationSource> sources,
             ObjectProvider<HandlerMapping> mappings) {
         CorsOfHandlers cors = new CorsOfHandlers(
+                () -> filters.orderedStream().toList(),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
         return new GateWebFilter(gates, answers, cors, properties.filterOrder());

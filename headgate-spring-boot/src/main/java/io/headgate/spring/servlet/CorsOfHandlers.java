@@ -1,9 +1,11 @@
 package io.headgate.spring.servlet;
 
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -11,6 +13,7 @@ import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.cors.DefaultCorsProcessor;
+import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
@@ -18,28 +21,49 @@ import org.springframework.web.util.ServletRequestPathUtils;
 /** Adds the CORS headers that a request would have got further down, so that a page of another origin can read a refusal. */
 public final class CorsOfHandlers {
 
+    private final Supplier<List<CorsFilter>> filters;
     private final Supplier<List<CorsConfigurationSource>> sources;
     private final Supplier<List<HandlerMapping>> mappings;
 
     /**
-     * Looks in the application's sources first and then where its handlers are.
+     * Asks the application's filters first, then its sources, and then whoever has its handlers.
      *
-     * @param sources asked late: they exist only when everything else does
+     * @param filters asked late: they exist only when everything else does
      */
-    public CorsOfHandlers(Supplier<List<CorsConfigurationSource>> sources, Supplier<List<HandlerMapping>> mappings) {
+    public CorsOfHandlers(
+            Supplier<List<CorsFilter>> filters,
+            Supplier<List<CorsConfigurationSource>> sources,
+            Supplier<List<HandlerMapping>> mappings) {
+        this.filters = filters;
         this.sources = sources;
         this.mappings = mappings;
     }
 
     /** Adds the headers; {@code false} if the origin is refused, and the response says so already. */
-    boolean allow(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    boolean allow(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         CorsConfiguration configuration;
         try {
-            configuration = CorsUtils.isCorsRequest(request) ? configuration(request) : null;
+            if (!CorsUtils.isCorsRequest(request)) {
+                return true;
+            }
+            for (CorsFilter filter : filters.get()) {
+                if (!passes(filter, request, response)) {
+                    return false;
+                }
+            }
+            configuration = configuration(request);
         } catch (RuntimeException e) {
             return true; // an origin or a source that makes no sense: the refusal stands, without headers
         }
         return configuration == null || new DefaultCorsProcessor().processRequest(configuration, request, response);
+    }
+
+    /** Whether a filter lets the request pass; its headers are there then, if it has something to say. */
+    private static boolean passes(CorsFilter filter, HttpServletRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
+        AtomicBoolean passed = new AtomicBoolean();
+        filter.doFilter(request, response, (onwards, back) -> passed.set(true));
+        return passed.get();
     }
 
     private @Nullable CorsConfiguration configuration(HttpServletRequest request) {

@@ -1,11 +1,13 @@
 package io.headgate.spring.webflux;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.reactive.CorsConfigurationSource;
 import org.springframework.web.cors.reactive.CorsUtils;
+import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.cors.reactive.DefaultCorsProcessor;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
@@ -15,15 +17,20 @@ import reactor.core.publisher.Mono;
 /** Adds the CORS headers that an exchange would have got further down, so that a page of another origin can read a refusal. */
 public final class CorsOfHandlers {
 
+    private final Supplier<List<CorsWebFilter>> filters;
     private final Supplier<List<CorsConfigurationSource>> sources;
     private final Supplier<List<HandlerMapping>> mappings;
 
     /**
-     * Looks in the application's sources first and then where its handlers are.
+     * Asks the application's filters first, then its sources, and then whoever has its handlers.
      *
-     * @param sources asked late: they exist only when everything else does
+     * @param filters asked late: they exist only when everything else does
      */
-    public CorsOfHandlers(Supplier<List<CorsConfigurationSource>> sources, Supplier<List<HandlerMapping>> mappings) {
+    public CorsOfHandlers(
+            Supplier<List<CorsWebFilter>> filters,
+            Supplier<List<CorsConfigurationSource>> sources,
+            Supplier<List<HandlerMapping>> mappings) {
+        this.filters = filters;
         this.sources = sources;
         this.mappings = mappings;
     }
@@ -31,12 +38,28 @@ public final class CorsOfHandlers {
     /** Adds the headers; {@code false} if the origin is refused, and the response says so already. */
     Mono<Boolean> allow(ServerWebExchange exchange) {
         try {
-            return CorsUtils.isCorsRequest(exchange.getRequest()) && !allowedBySource(exchange)
-                    ? ofHandler(exchange)
-                    : Mono.just(true);
+            if (!CorsUtils.isCorsRequest(exchange.getRequest())) {
+                return Mono.just(true);
+            }
+            return Flux.fromIterable(filters.get())
+                    .concatMap(filter -> passes(filter, exchange))
+                    .all(passed -> passed)
+                    .flatMap(passed -> passed ? allowed(exchange) : Mono.just(false))
+                    .onErrorReturn(RuntimeException.class, true);
         } catch (RuntimeException e) {
             return Mono.just(true); // an origin or a source that makes no sense: the refusal stands, without headers
         }
+    }
+
+    /** Whether a filter lets the exchange pass; its headers are there then, if it has something to say. */
+    private static Mono<Boolean> passes(CorsWebFilter filter, ServerWebExchange exchange) {
+        AtomicBoolean passed = new AtomicBoolean();
+        return filter.filter(exchange, onwards -> Mono.fromRunnable(() -> passed.set(true)))
+                .then(Mono.fromSupplier(passed::get));
+    }
+
+    private Mono<Boolean> allowed(ServerWebExchange exchange) {
+        return allowedBySource(exchange) ? Mono.just(true) : ofHandler(exchange);
     }
 
     /** Whether a source knows the origin; its headers are there then. One that does not is perhaps for others than this handler. */

@@ -134,7 +134,7 @@ class GateInterceptorTest {
     void tellsWhatStandsAtBothStages() throws Exception {
         rules = compile(rule("early", "/page").stage(Rule.Stage.FILTER), rule("late", "/page"));
         Gate early = new Gate(() -> rules, Rule.Stage.FILTER, List.of());
-        CorsOfHandlers cors = new CorsOfHandlers(List::of, List::of);
+        CorsOfHandlers cors = new CorsOfHandlers(List::of, List::of, List::of);
 
         new GateFilter(new Gates(early, gate), new StandardAnswers(time), cors)
                 .doFilter(request, response, (passed, answered) -> {});
@@ -157,7 +157,10 @@ class GateInterceptorTest {
         own = rules.checkpoints();
         Gate early = new Gate(() -> rules, Rule.Stage.FILTER, List.of(listener()));
 
-        new GateFilter(new Gates(early, gate), new StandardAnswers(time), new CorsOfHandlers(List::of, List::of))
+        new GateFilter(
+                        new Gates(early, gate),
+                        new StandardAnswers(time),
+                        new CorsOfHandlers(List::of, List::of, List::of))
                 .doFilter(request, response, (passed, answered) -> {});
         assertThat(decided).containsExactlyInAnyOrder("early", "tried");
         assertThat(dispatch(DispatcherType.REQUEST, "/page")).isTrue();

@@ -1,0 +1,103 @@
+package io.headgate.spring.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.spring.RuleLines;
+import io.headgate.spring.Running;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import org.springframework.web.cors.reactive.CorsWebFilter;
+import org.springframework.web.filter.CorsFilter;
+
+/** CATALOGUE R04 where a filter behind ours opens the application to pages of other origins. */
+class CorsFilterTest {
+
+    private static final String[] RULES = new RuleLines()
+            .rule("any", "/any", "stage=filter", "limits=1/h")
+            .and(SecuritySuite.WITHOUT_SPRING_SECURITY);
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfServlets.class, Registered.class})
+    void aRefusalHasTheHeadersOfTheFilter(Class<?> application) {
+        try (Running running = Running.servlet(application, RULES)) {
+            refusesAsTheApplicationWould(running);
+        }
+    }
+
+    @Test
+    void aRefusalHasTheHeadersOfTheWebFilter() {
+        try (Running running = Running.reactive(OfWebFlux.class, RULES)) {
+            refusesAsTheApplicationWould(running);
+        }
+    }
+
+    private static void refusesAsTheApplicationWould(Running running) {
+        assertThat(running.statuses(2, "/any", "Origin", "http://page")).containsExactly(200, 429);
+        HttpResponse<String> refusal = running.get("/any", "Origin", "http://page");
+        assertThat(refusal.statusCode()).isEqualTo(429);
+        assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
+        assertThat(String.join(",", refusal.headers().allValues("Access-Control-Expose-Headers")))
+                .contains("Retry-After");
+        assertThat(running.get("/any", "Origin", "http://stranger").statusCode())
+                .isEqualTo(403);
+        assertThat(running.get("/any").headers().allValues("Access-Control-Allow-Origin"))
+                .isEmpty();
+    }
+
+    private static CorsConfiguration page() {
+        CorsConfiguration page = new CorsConfiguration();
+        page.setAllowedOrigins(List.of("http://page"));
+        return page;
+    }
+
+    private static CorsFilter filter() {
+        UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
+        source.registerCorsConfiguration("/**", page());
+        return new CorsFilter(source);
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({SecuritySuite.Api.class, SecuritySuite.Time.class})
+    static class OfServlets {
+
+        @Bean
+        CorsFilter cors() {
+            return filter();
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({SecuritySuite.Api.class, SecuritySuite.Time.class})
+    static class Registered {
+
+        @Bean
+        FilterRegistrationBean<CorsFilter> cors() {
+            return new FilterRegistrationBean<>(filter());
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({SecuritySuite.Api.class, SecuritySuite.Time.class})
+    static class OfWebFlux {
+
+        @Bean
+        CorsWebFilter cors() {
+            var source = new org.springframework.web.cors.reactive.UrlBasedCorsConfigurationSource();
+            source.registerCorsConfiguration("/**", page());
+            return new CorsWebFilter(source);
+        }
+    }
+}
