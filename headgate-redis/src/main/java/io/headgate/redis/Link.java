@@ -2,6 +2,7 @@ package io.headgate.redis;
 
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
+import io.headgate.TimeSource;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
@@ -46,6 +47,9 @@ final class Link implements AutoCloseable {
 
     /** How long a new connection may take, unless answers may take longer. */
     private static final Duration CONNECT = Duration.ofSeconds(2);
+
+    /** How long closing waits until the connections are closed. */
+    private static final long CLOSING_MICROS = 1_000_000;
 
     private final AbstractRedisClient client;
     private final ClientResources resources;
@@ -261,10 +265,11 @@ final class Link implements AutoCloseable {
         return watch.holdsThisThread();
     }
 
+    /** Waits, but not forever: connections whose threads the application has ended before never say that they are closed. */
     @Override
     public void close() {
         closed = true;
-        client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        TimeSource.system().await(client.shutdownAsync(0, 1, TimeUnit.SECONDS), CLOSING_MICROS);
         resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS); // but for what is shared
     }
 

@@ -99,7 +99,7 @@ public final class RedisStore implements Store, AutoCloseable {
     public static Builder builder(RedisClient client) {
         RedisURI uri = Settings.of(client);
         return new Builder(
-                timeout -> Link.to(uri, client.getResources(), client.getOptions(), timeout), uri.getTimeout());
+                timeout -> Link.to(uri, Settings.given(client), client.getOptions(), timeout), uri.getTimeout());
     }
 
     /** A store with connections of its own to the cluster that the client leads to. */
@@ -110,7 +110,7 @@ public final class RedisStore implements Store, AutoCloseable {
                 ? known
                 : ClusterClientOptions.builder(options).build();
         return new Builder(
-                timeout -> Link.toCluster(uris, client.getResources(), cluster, timeout),
+                timeout -> Link.toCluster(uris, Settings.given(client), cluster, timeout),
                 uris.get(0).getTimeout());
     }
 

@@ -1,8 +1,10 @@
 package io.headgate.redis;
 
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -10,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a client of the application leads. Lettuce keeps that to itself, and a connection of that client would have the options of
- * that client: so the field is read.
+ * Where a client of the application leads, and on whose threads. Lettuce keeps that to itself, and a connection of that client would
+ * have the options of that client: so the fields are read.
  */
 final class Settings {
 
@@ -39,6 +41,12 @@ final class Settings {
                     "the client was created without a RedisURI; give RedisStore.builder the URIs instead");
         }
         return uris;
+    }
+
+    /** The threads and timers that were given to the client; {@code null} if it has made its own, which end when it does. */
+    static @Nullable ClientResources given(AbstractRedisClient client) {
+        Object given = read(AbstractRedisClient.class, "sharedResources", boolean.class, client);
+        return Boolean.TRUE.equals(given) ? client.getResources() : null;
     }
 
     private static @Nullable Object read(Class<?> owner, String field, Class<?> type, Object client) {

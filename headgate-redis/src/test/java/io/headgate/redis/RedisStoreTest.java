@@ -146,6 +146,35 @@ class RedisStoreTest {
         }
     }
 
+    /** A client that was given no threads ends its own with itself. */
+    @Test
+    void outlivesTheClientOfTheApplication() {
+        try (RedisServer redis = RedisServer.start()) {
+            RedisClient client = RedisClient.create(redis.uri());
+            RedisStore store = RedisStore.builder(client).build();
+            client.shutdown();
+
+            assertThat(store.apply(KEY, PLAN, Operation.ONE).remaining()).isEqualTo(4);
+            assertThat(CompletableFuture.runAsync(store::close)).succeedsWithin(Duration.ofSeconds(20));
+        }
+    }
+
+    /** Which thread ends first is chance, and with some orders a connection never says that it is closed: hence the rounds. */
+    @Test
+    void closesAfterTheThreadsThatItWasGiven() {
+        try (RedisServer redis = RedisServer.start()) {
+            for (int round = 0; round < 6; round++) {
+                ClientResources threads = ClientResources.create();
+                RedisClient client = RedisClient.create(threads, redis.uri());
+                RedisStore store = RedisStore.builder(client).build();
+                client.connect();
+                threads.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+
+                assertThat(CompletableFuture.runAsync(store::close)).succeedsWithin(Duration.ofSeconds(20));
+            }
+        }
+    }
+
     /** CATALOGUE R1. */
     @Test
     void keepsAPlanOfSeveralLimitsOnACluster() {

@@ -26,6 +26,7 @@ final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
                 .registerTypeIfPresent(
                         loader, "io.headgate.spring.actuate.TimedStore", MemberCategory.INVOKE_PUBLIC_METHODS);
         registerField(hints, loader, "io.lettuce.core.RedisClient", "redisURI");
+        registerField(hints, loader, "io.lettuce.core.AbstractRedisClient", "sharedResources");
         registerField(hints, loader, "io.lettuce.core.cluster.RedisClusterClient", "initialUris");
         if (ClassUtils.isPresent("org.springframework.boot.actuate.endpoint.annotation.Endpoint", loader)) {
             new BindingReflectionHintsRegistrar()

@@ -11,6 +11,7 @@ import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.RateLimits;
 import io.headgate.spring.actuate.RateLimitsEndpoint;
 import io.headgate.spring.actuate.TimedStore;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.io.IOException;
@@ -55,6 +56,8 @@ class NativeHintsTest {
         assertThat(reflection().onMethodInvocation(TimedStore.class, "applyAsync"))
                 .accepts(hints);
         assertThat(reflection().onFieldAccess(RedisClient.class, "redisURI")).accepts(hints);
+        assertThat(reflection().onFieldAccess(AbstractRedisClient.class, "sharedResources"))
+                .accepts(hints);
         assertThat(reflection().onFieldAccess(RedisClusterClient.class, "initialUris"))
                 .accepts(hints);
         assertThat(reflection().onMethodInvocation(RateLimitsEndpoint.Standing.class, "remaining"))
