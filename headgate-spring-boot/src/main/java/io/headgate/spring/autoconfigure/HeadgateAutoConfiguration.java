@@ -77,6 +77,10 @@ public final class HeadgateAutoConfiguration {
                     "Add headgate-redis and spring-boot-starter-data-redis with Lettuce, or write memory.",
                     null);
         }
+        return memory(properties, algorithms, time);
+    }
+
+    static MemoryStore memory(HeadgateProperties properties, Algorithms algorithms, TimeSource time) {
         if (properties.maxKeys() < 1) {
             throw new InvalidSettingException(
                     "headgate.max-keys",

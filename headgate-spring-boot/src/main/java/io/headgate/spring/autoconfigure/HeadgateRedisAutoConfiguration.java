@@ -1,8 +1,10 @@
 package io.headgate.spring.autoconfigure;
 
 import io.headgate.Algorithm;
+import io.headgate.Algorithms;
 import io.headgate.Store;
 import io.headgate.StoreException;
+import io.headgate.TimeSource;
 import io.headgate.redis.RedisStore;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
@@ -10,6 +12,7 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import java.nio.charset.StandardCharsets;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -19,11 +22,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Counts kept in Redis, where the application has a connection to it: the settings are the application's, the connection is
- * our own.
+ * our own. What kind of connection that is shows only when it is there, since it may be declared by its interface.
  */
 @AutoConfiguration(
         before = HeadgateAutoConfiguration.class,
@@ -32,7 +36,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration"
         })
 @ConditionalOnClass({RedisStore.class, LettuceConnectionFactory.class})
-@ConditionalOnBean(LettuceConnectionFactory.class)
+@ConditionalOnBean(RedisConnectionFactory.class)
 @ConditionalOnBooleanProperty(name = "headgate.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "headgate.store", havingValue = "redis", matchIfMissing = true)
 @EnableConfigurationProperties(HeadgateProperties.class)
@@ -40,13 +44,48 @@ public final class HeadgateRedisAutoConfiguration {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
 
+    private static final String REMEDY =
+            "Declare a LettuceConnectionFactory, or a Store bean such as RedisStore.connect(uri),"
+                    + " or write headgate.store=memory.";
+
+    /**
+     * In memory after all if the connection is no Lettuce's and nobody has asked for Redis. Of several connections with none
+     * primary, the one called like the parameter counts, as everywhere in Spring.
+     */
     @Bean
     @ConditionalOnMissingBean(Store.class)
-    RedisStore headgateRedisStore(
-            LettuceConnectionFactory connections, HeadgateProperties properties, ObjectProvider<Algorithm<?>> own) {
-        RedisStore store = store(connections, properties.redis(), own);
-        Eviction.warn(connections, LOG);
-        return store;
+    Store headgateRedisStore(
+            ObjectProvider<RedisConnectionFactory> redisConnectionFactory,
+            HeadgateProperties properties,
+            Algorithms algorithms,
+            TimeSource time,
+            ObjectProvider<Algorithm<?>> own) {
+        RedisConnectionFactory connections = theOneOf(redisConnectionFactory);
+        if (connections instanceof LettuceConnectionFactory lettuce) {
+            RedisStore store = store(lettuce, properties.redis(), own);
+            Eviction.warn(lettuce, LOG);
+            return store;
+        }
+        String problem = "the application reaches Redis through "
+                + connections.getClass().getName() + ", and only a LettuceConnectionFactory says where it leads";
+        if (properties.store() == HeadgateProperties.StoreKind.REDIS) {
+            throw new InvalidSettingException("headgate.store", "redis", problem, REMEDY, null);
+        }
+        LOG.warn("counts are kept in memory, by each instance for itself: " + problem + ". " + REMEDY);
+        return HeadgateAutoConfiguration.memory(properties, algorithms, time);
+    }
+
+    private static RedisConnectionFactory theOneOf(ObjectProvider<RedisConnectionFactory> factories) {
+        try {
+            return factories.getObject();
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new InvalidSettingException(
+                    "headgate.store",
+                    null,
+                    "there are several connections to Redis and none that counts: " + e.getBeanNamesFound(),
+                    "Make one of them @Primary, declare a Store bean, or write memory.",
+                    e);
+        }
     }
 
     private static RedisStore store(

@@ -22,9 +22,9 @@ final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
             hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
             hints.proxies().registerJdkProxy(annotation);
         }
-        hints.reflection()
-                .registerTypeIfPresent(
-                        loader, "io.headgate.spring.actuate.TimedStore", MemberCategory.INVOKE_PUBLIC_METHODS);
+        for (String store : new String[] {"io.headgate.spring.actuate.TimedStore", "io.headgate.redis.RedisStore"}) {
+            hints.reflection().registerTypeIfPresent(loader, store, MemberCategory.INVOKE_PUBLIC_METHODS);
+        }
         registerField(hints, loader, "io.lettuce.core.RedisClient", "redisURI");
         registerField(hints, loader, "io.lettuce.core.AbstractRedisClient", "sharedResources");
         registerField(hints, loader, "io.lettuce.core.cluster.RedisClusterClient", "initialUris");

@@ -6,6 +6,7 @@ import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.refl
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.resource;
 
 import io.headgate.http.Rule;
+import io.headgate.redis.RedisStore;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.RateLimits;
@@ -54,6 +55,8 @@ class NativeHintsTest {
         assertThat(proxies().forInterfaces(RateLimits.class)).accepts(hints);
         assertThat(reflection().onMethodInvocation(RateLimit.class, "key")).accepts(hints);
         assertThat(reflection().onMethodInvocation(TimedStore.class, "applyAsync"))
+                .accepts(hints);
+        assertThat(reflection().onMethodInvocation(RedisStore.class, "applyAsync"))
                 .accepts(hints);
         assertThat(reflection().onFieldAccess(RedisClient.class, "redisURI")).accepts(hints);
         assertThat(reflection().onFieldAccess(AbstractRedisClient.class, "sharedResources"))
