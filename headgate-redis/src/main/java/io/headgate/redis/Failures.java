@@ -7,6 +7,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ final class Failures {
         if (failure instanceof StoreException known) {
             return known;
         }
-        if (failure instanceof RedisCommandTimeoutException) {
+        if (failure instanceof RedisCommandTimeoutException || failure instanceof TimeoutException) {
             return new StoreException(Reason.TIMEOUT, "Redis at " + address + " did not answer in time", failure);
         }
         String said = deepest(failure);

@@ -11,11 +11,12 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.event.DefaultEventBus;
@@ -25,6 +26,7 @@ import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -59,7 +61,7 @@ final class Link implements AutoCloseable {
     private final Duration timeout;
     private final Supplier<CompletableFuture<Connection>> connect;
 
-    private volatile @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands;
+    private volatile @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
     private volatile @Nullable StoreException problem;
     private volatile boolean closed;
 
@@ -101,7 +103,7 @@ final class Link implements AutoCloseable {
     private record Connector(AbstractRedisClient client, Supplier<CompletableFuture<Connection>> connect) {}
 
     private record Connection(
-            StatefulConnection<byte[], byte[]> itself, RedisScriptingAsyncCommands<byte[], byte[]> commands) {}
+            StatefulConnection<byte[], byte[]> itself, RedisClusterAsyncCommands<byte[], byte[]> commands) {}
 
     private interface Kind {
         Connector create(ClientResources resources, List<RedisURI> uris);
@@ -221,8 +223,8 @@ final class Link implements AutoCloseable {
     }
 
     /** @throws StoreException if there never was a connection */
-    RedisScriptingAsyncCommands<byte[], byte[]> commands() {
-        RedisScriptingAsyncCommands<byte[], byte[]> connected = commands;
+    RedisClusterAsyncCommands<byte[], byte[]> commands() {
+        RedisClusterAsyncCommands<byte[], byte[]> connected = commands;
         if (connected == null) {
             StoreException why = problem;
             throw why != null
@@ -230,6 +232,18 @@ final class Link implements AutoCloseable {
                     : new StoreException(Reason.UNREACHABLE, "there is no connection to Redis at " + address + " yet");
         }
         return connected;
+    }
+
+    /**
+     * A setting of Redis, as every master of a cluster has it.
+     *
+     * @throws StoreException if there never was a connection
+     */
+    CompletableFuture<List<Map<String, String>>> setting(String name) {
+        RedisClusterAsyncCommands<byte[], byte[]> connected = commands();
+        return connected instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster
+                ? cluster.upstream().commands().configGet(name).toCompletableFuture()
+                : connected.configGet(name).toCompletableFuture().thenApply(List::of);
     }
 
     /** What it means that a command failed so. */

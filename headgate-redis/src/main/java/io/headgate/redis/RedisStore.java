@@ -17,8 +17,11 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,6 +174,26 @@ public final class RedisStore implements Store, AutoCloseable {
     @Override
     public void check(Plan plan) {
         Program.check(plan, algorithms);
+    }
+
+    /**
+     * What Redis does with keys when it is full, such as {@code noeviction}; the nodes of a cluster may differ. Waits for the answer, but
+     * not longer than for any.
+     *
+     * @throws StoreException if there is none, or this user may not ask
+     */
+    public Set<String> evictionPolicies() {
+        try {
+            return link
+                    .setting("maxmemory-policy")
+                    .orTimeout(link.timeout().toNanos(), TimeUnit.NANOSECONDS)
+                    .join()
+                    .stream()
+                    .flatMap(setting -> setting.values().stream())
+                    .collect(Collectors.toUnmodifiableSet());
+        } catch (CompletionException e) {
+            throw link.failure(e);
+        }
     }
 
     /** Gives back what was taken ahead and has arrived, then the connections; operations under way fail. */

@@ -146,6 +146,21 @@ class RedisStoreTest {
         }
     }
 
+    @Test
+    void tellsWhatRedisDoesWhenItIsFull() {
+        try (RedisServer redis = RedisServer.with()
+                        .set("maxmemory-policy", "allkeys-lru")
+                        .user("limits", "secret", "~rl:* -@all +eval")
+                        .start();
+                RedisStore store = RedisStore.connect(redis.uri());
+                RedisStore limited = RedisStore.connect("redis://limits:secret@127.0.0.1:" + redis.port())) {
+            assertThat(store.evictionPolicies()).containsExactly("allkeys-lru");
+            assertThatThrownBy(limited::evictionPolicies)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("NOPERM");
+        }
+    }
+
     /** A client that was given no threads ends its own with itself. */
     @Test
     void outlivesTheClientOfTheApplication() {

@@ -63,7 +63,7 @@ public final class HeadgateRedisAutoConfiguration {
         RedisConnectionFactory connections = theOneOf(redisConnectionFactory);
         if (connections instanceof LettuceConnectionFactory lettuce) {
             RedisStore store = store(lettuce, properties.redis(), own);
-            Eviction.warn(lettuce, LOG);
+            Eviction.warn(store, LOG);
             return store;
         }
         String problem = "the application reaches Redis through "

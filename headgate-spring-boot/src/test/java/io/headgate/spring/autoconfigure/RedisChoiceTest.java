@@ -10,7 +10,9 @@ import io.headgate.Store;
 import io.headgate.http.LimiterFactory;
 import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
+import io.headgate.rig.FaultProxy;
 import io.headgate.rig.RedisServer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -103,6 +105,22 @@ class RedisChoiceTest {
             assertThat(first.degraded()).isTrue();
             assertThat(limiter.tryAcquireAsync("ann").join().allowed()).isFalse();
         });
+    }
+
+    /** The patience is ours: that of the application's own connection is a minute. */
+    @Test
+    void startsDegradedInTimeThoughRedisNeverAnswers(CapturedOutput output) {
+        try (FaultProxy network = FaultProxy.to(redis)) {
+            network.blackHole();
+            long begin = System.nanoTime();
+            application
+                    .withPropertyValues("spring.data.redis.port=" + network.port())
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
+                        assertThat(output).contains("on-store-failure says until Redis can be reached");
+                    });
+        }
     }
 
     @Test
