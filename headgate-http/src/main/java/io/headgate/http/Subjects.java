@@ -16,6 +16,17 @@ public interface Subjects {
     SubjectResolver resolver(List<String> words, Rule.Missing missing);
 
     /**
+     * Somebody without a request: the very subject that one of theirs would have.
+     *
+     * @param word one word as rules write it, or a kind of subject
+     * @param value who it is
+     * @throws IllegalArgumentException if nobody is called so; without the value, which may be a secret
+     */
+    default Subject.Present named(String word, String value) {
+        return new Subject.Present(word, value);
+    }
+
+    /**
      * Those who are never limited: addresses and blocks of them, or values of the subject. By its value a subject can be told
      * only in a rule with one word: otherwise somebody could send as a header what was meant to be a user.
      *

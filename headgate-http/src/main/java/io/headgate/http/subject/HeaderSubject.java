@@ -48,11 +48,16 @@ final class HeaderSubject implements SubjectResolver {
             }
         }
         if (!bearer) {
-            return Subject.of(kind, value.strip());
+            return of(value);
         }
         return value.regionMatches(true, 0, BEARER, 0, BEARER.length())
-                ? Subject.of(kind, value.substring(BEARER.length()).strip())
+                ? of(value.substring(BEARER.length()))
                 : Subject.absent();
+    }
+
+    /** Whoever sends that. */
+    Subject of(String value) {
+        return Subject.of(kind, value.strip());
     }
 
     /** A token of RFC 9110. */

@@ -38,18 +38,20 @@ public final class StandardSubjects implements Subjects {
     private static final Subject UNKNOWN = Subject.of("unknown", "*");
 
     private static final String HEADER = "header:";
+    private static final String CUSTOM = "custom/";
     private static final Set<String> BUILT_IN =
             Set.of("ip", "api-key", "bearer", "principal", "route", "global", "header:NAME");
 
     private final ClientAddress addresses;
     private final SubjectResolver ip;
+    private final int v6Prefix;
     private final Map<String, SubjectResolver> custom;
 
     private StandardSubjects(Builder builder) {
         this.addresses = new ClientAddress(TrustedProxies.of(builder.trustedProxies), builder.forwardedHeader);
         this.custom = Map.copyOf(builder.custom);
-        int prefix = builder.v6Prefix;
-        this.ip = request -> optional("ip", addresses.text(request, prefix));
+        this.v6Prefix = builder.v6Prefix;
+        this.ip = request -> optional("ip", addresses.text(request, v6Prefix));
     }
 
     public static Builder builder() {
@@ -127,7 +129,7 @@ public final class StandardSubjects implements Subjects {
     private SubjectResolver one(String word) {
         SubjectResolver own = custom.get(word);
         if (own != null) {
-            String kind = "custom/" + word;
+            String kind = CUSTOM + word;
             return request -> {
                 Subject subject = own.resolve(request);
                 if (subject instanceof Subject.Present found) {
@@ -143,13 +145,56 @@ public final class StandardSubjects implements Subjects {
             case "principal" -> request -> optional("principal", request.principal());
             case "route" -> StandardSubjects::route;
             case "global" -> request -> EVERYBODY;
+            default -> header(word);
+        };
+    }
+
+    @Override
+    public Subject.Present named(String word, String value) {
+        if (called(word.trim(), value) instanceof Subject.Present somebody) {
+            return somebody;
+        }
+        throw new IllegalArgumentException("a subject must not be blank");
+    }
+
+    private Subject called(String word, String value) {
+        if (custom.containsKey(word)) {
+            return Subject.of(CUSTOM + word, value);
+        }
+        return switch (word) {
+            case "ip" -> Subject.of(word, address(value));
+            case "api-key" -> HeaderSubject.plain("X-API-Key").of(value);
+            case "bearer" -> HeaderSubject.bearer().of(value);
+            case "global" -> EVERYBODY;
+            case "principal", "route", "unknown", "together" -> Subject.of(word, value);
             default -> {
-                if (!isHeader(word)) {
-                    throw new IllegalArgumentException("subject '" + word + "' is not known; there are " + known());
+                if (word.startsWith("header/") || word.startsWith(CUSTOM)) {
+                    yield Subject.of(word, value);
                 }
-                yield HeaderSubject.plain(word.substring(HEADER.length()));
+                if (word.indexOf('+') >= 0) {
+                    throw new IllegalArgumentException(
+                            "subject '" + word + "' is several that count together, and nobody is called by one value");
+                }
+                yield header(word).of(value);
             }
         };
+    }
+
+    /** The text of one address, or of the one network that counts as a client. */
+    private String address(String value) {
+        Cidr block = Cidr.parse(value);
+        if (block == null
+                || (value.indexOf('/') >= 0 && block.prefix() != (block.first().v4() ? 128 : v6Prefix))) {
+            throw new IllegalArgumentException("subject 'ip' is one address such as 203.0.113.7 or 2001:db8::1");
+        }
+        return block.first().text(v6Prefix);
+    }
+
+    private HeaderSubject header(String word) {
+        if (!word.startsWith(HEADER)) {
+            throw new IllegalArgumentException("subject '" + word + "' is not known; there are " + known());
+        }
+        return HeaderSubject.plain(word.substring(HEADER.length()));
     }
 
     private static boolean isHeader(String word) {

@@ -47,6 +47,67 @@ class StandardSubjectsTest {
         assertThat(key(subjects, TestRequest.get("/orders/7"), "route")).isEqualTo("ip:192.0.2.1");
     }
 
+    /** Whoever asks about somebody asks for the key that requests have. */
+    @Test
+    void namesSomebodyAsARequestWould() {
+        StandardSubjects subjects = StandardSubjects.builder()
+                .custom(Map.of(
+                        "tenant", view -> Subject.of(view.headers("X-Tenant").get(0))))
+                .v6Prefix(56)
+                .build();
+        TestRequest request = TestRequest.get("/orders/7")
+                .header("X-API-Key", " k1 ")
+                .header("X-Tenant", "acme")
+                .header("Authorization", "Bearer t0ken")
+                .as("alice")
+                .on("/orders/{id}");
+        Map<String, String> values = Map.of(
+                "api-key", "k1",
+                "header:X-Tenant", "acme",
+                "bearer", " t0ken",
+                "principal", "alice",
+                "route", "GET /orders/{id}",
+                "global", "anybody",
+                "tenant", "acme");
+        values.forEach((word, value) ->
+                assertThat(subjects.named(word, value).text()).isEqualTo(key(subjects, request, word)));
+        for (String address : List.of(
+                "203.0.113.7",
+                "::ffff:203.0.113.7",
+                "2001:db8:0:12ff::1",
+                "[2001:DB8:0:1234::1]:443",
+                "::1",
+                "fe80::1%eth0")) {
+            assertThat(subjects.named("ip", address).text())
+                    .isEqualTo(key(subjects, TestRequest.get("/").from(address), "ip"));
+        }
+    }
+
+    @Test
+    void namesSomebodyByTheKindOfSubject() {
+        for (String kind : List.of("header/x-tenant", "custom/tenant/gold", "unknown", "together")) {
+            assertThat(direct.named(kind, "acme").text()).isEqualTo(kind + ":acme");
+        }
+        String network = direct.named("ip", "2001:db8::1").value();
+        assertThat(direct.named("ip", network).value()).isEqualTo(network);
+    }
+
+    @Test
+    void namesNobodyWhoCannotBe() {
+        for (String value : List.of("", "s3cret", "10.0.0.0/8", "2001:db8::/32", "host.example")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> direct.named("ip", value))
+                    .withMessage("subject 'ip' is one address such as 203.0.113.7 or 2001:db8::1");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> direct.named("moon", "s3cret"))
+                .withMessageStartingWith("subject 'moon' is not known; there are [api-key, ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> direct.named("principal + route", "s3cret"))
+                .withMessageContaining("count together");
+        assertThatIllegalArgumentException().isThrownBy(() -> direct.named("api-key", " "));
+    }
+
     @Test
     void namesTheWordsThereAre() {
         assertThatIllegalArgumentException()

@@ -6,11 +6,13 @@ import io.headgate.http.Checkpoint;
 import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.Subject;
+import io.headgate.http.Subjects;
 import io.headgate.http.subject.StandardSubjects;
 import io.headgate.spring.RuleStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -27,9 +29,11 @@ public final class RateLimitsEndpoint {
     private static final String HIDDEN = "******";
 
     private final RuleStore rules;
+    private final Subjects subjects;
 
-    public RateLimitsEndpoint(RuleStore rules) {
+    public RateLimitsEndpoint(RuleStore rules, Subjects subjects) {
         this.rules = rules;
+        this.subjects = subjects;
     }
 
     /** The rules in force, or, given a method and a path, why such a request meets the rules it meets. */
@@ -60,33 +64,61 @@ public final class RateLimitsEndpoint {
                 .toList());
     }
 
-    /** How somebody stands under a rule, without spending anything: {@code /ratelimits/login?kind=ip&subject=10.0.0.1}. */
+    /**
+     * How somebody stands under a rule, without spending anything: {@code /ratelimits/login?kind=ip&subject=10.0.0.1}.
+     *
+     * @param kind what the subject is, in the word of a rule; need not be said if the rule has only one
+     */
     @ReadOperation
-    public @Nullable Standing standing(@Selector String rule, String kind, String subject) {
-        Subject.Present somebody = new Subject.Present(kind, subject);
-        RateLimiter limiter = limiter(rule, somebody);
-        return limiter == null ? null : Standing.of(limiter.peek(somebody.text()));
+    public @Nullable Standing standing(@Selector String rule, @Nullable String kind, String subject) {
+        Checkpoint point = point(rule);
+        if (point == null) {
+            return null;
+        }
+        Subject.Present somebody = somebody(point.rule(), kind, subject);
+        return Standing.of(limiter(point, somebody).peek(somebody.text()));
     }
 
     /** Gives somebody the full budget of a rule back; false if there is no such rule. */
     @DeleteOperation
-    public boolean reset(@Selector String rule, String kind, String subject) {
-        Subject.Present somebody = new Subject.Present(kind, subject);
-        RateLimiter limiter = limiter(rule, somebody);
-        if (limiter == null) {
+    public boolean reset(@Selector String rule, @Nullable String kind, String subject) {
+        Checkpoint point = point(rule);
+        if (point == null) {
             return false;
         }
-        limiter.reset(somebody.text());
+        Subject.Present somebody = somebody(point.rule(), kind, subject);
+        limiter(point, somebody).reset(somebody.text());
         return true;
     }
 
-    private @Nullable RateLimiter limiter(String rule, Subject.Present somebody) {
+    private @Nullable Checkpoint point(String rule) {
         for (Checkpoint point : rules.get().checkpoints()) {
             if (point.rule().name().equals(rule)) {
-                return point.limiterFor(somebody).join();
+                return point;
             }
         }
         return null;
+    }
+
+    /** Whom requests of theirs are limited as. */
+    private Subject.Present somebody(Rule rule, @Nullable String kind, String subject) {
+        try {
+            return subjects.named(kind == null ? onlyWord(rule) : kind, subject);
+        } catch (IllegalArgumentException e) {
+            String reason = String.valueOf(e.getMessage());
+            throw new InvalidEndpointRequestException(reason, reason, e);
+        }
+    }
+
+    private static String onlyWord(Rule rule) {
+        if (rule.subject().size() != 1) {
+            throw new IllegalArgumentException("kind must say which of " + rule.subject() + " the subject is");
+        }
+        return rule.subject().get(0);
+    }
+
+    private static RateLimiter limiter(Checkpoint point, Subject.Present somebody) {
+        return point.limiterFor(somebody).join();
     }
 
     /** The rules, and what is probably not meant about them. */

@@ -1,11 +1,15 @@
 package io.headgate.spring.actuate;
 
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The endpoint over HTTP, where a rule that does not exist is not found. */
+/** The endpoint over HTTP, where a rule that does not exist is not found, and who asks amiss is told why. */
 @EndpointWebExtension(endpoint = RateLimitsEndpoint.class)
 public final class RateLimitsWebExtension {
 
@@ -15,11 +19,32 @@ public final class RateLimitsWebExtension {
         this.endpoint = endpoint;
     }
 
+    @ReadOperation
+    public WebEndpointResponse<?> standing(@Selector String rule, @Nullable String kind, String subject) {
+        try {
+            RateLimitsEndpoint.Standing standing = endpoint.standing(rule, kind, subject);
+            return standing == null
+                    ? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND)
+                    : new WebEndpointResponse<>(standing);
+        } catch (InvalidEndpointRequestException e) {
+            return amiss(e);
+        }
+    }
+
     @DeleteOperation
-    public WebEndpointResponse<Void> reset(@Selector String rule, String kind, String subject) {
-        return new WebEndpointResponse<>(
-                endpoint.reset(rule, kind, subject)
-                        ? WebEndpointResponse.STATUS_NO_CONTENT
-                        : WebEndpointResponse.STATUS_NOT_FOUND);
+    public WebEndpointResponse<?> reset(@Selector String rule, @Nullable String kind, String subject) {
+        try {
+            return new WebEndpointResponse<>(
+                    endpoint.reset(rule, kind, subject)
+                            ? WebEndpointResponse.STATUS_NO_CONTENT
+                            : WebEndpointResponse.STATUS_NOT_FOUND);
+        } catch (InvalidEndpointRequestException e) {
+            return amiss(e);
+        }
+    }
+
+    /** With the reason in the body: the error pages of Spring Boot keep it to themselves. */
+    private static WebEndpointResponse<?> amiss(InvalidEndpointRequestException e) {
+        return new WebEndpointResponse<>(Map.of("message", e.getReason()), WebEndpointResponse.STATUS_BAD_REQUEST);
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.spring.autoconfigure;
 
+import io.headgate.http.Subjects;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.actuate.RateLimitsEndpoint;
 import io.headgate.spring.actuate.RateLimitsWebExtension;
@@ -20,8 +21,8 @@ public final class HeadgateActuatorAutoConfiguration {
     @Bean
     @ConditionalOnAvailableEndpoint
     @ConditionalOnMissingBean
-    RateLimitsEndpoint headgateEndpoint(RuleStore rules) {
-        return new RateLimitsEndpoint(rules);
+    RateLimitsEndpoint headgateEndpoint(RuleStore rules, Subjects subjects) {
+        return new RateLimitsEndpoint(rules, subjects);
     }
 
     @Bean

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Plan;
 import io.headgate.http.PlanResolver;
+import io.headgate.rig.RedisServer;
+import io.headgate.spring.KeyEncoder;
 import io.headgate.spring.Running;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -61,6 +65,88 @@ class OperationsTest {
             String nowhere = "/actuator/ratelimits/nowhere?kind=header/x-who&subject=ann";
             assertThat(application.get(nowhere).statusCode()).isEqualTo(404);
             assertThat(application.send("DELETE", nowhere).statusCode()).isEqualTo(404);
+        }
+    }
+
+    /** Whoever is asked about goes by the same key as in a request, however operators write it. */
+    @Test
+    void asksForThoseWhomRequestsAreLimitedAs() {
+        try (Running application = start(
+                "headgate.rules[1].name=ceiling",
+                "headgate.rules[1].path=/api",
+                "headgate.rules[1].match=all",
+                "headgate.rules[1].limits=9/h",
+                "headgate.rules[1].subject=ip",
+                "headgate.trusted-proxies=127.0.0.1",
+                "management.endpoint.ratelimits.access=unrestricted",
+                "management.endpoints.web.exposure.include=ratelimits")) {
+            application.get("/api", "X-Who", "ann", "X-Forwarded-For", "2001:db8::1");
+            application.get("/api", "X-Who", "bob", "X-Forwarded-For", "203.0.113.7");
+
+            String api = "/actuator/ratelimits/api?";
+            for (String who :
+                    List.of("subject=ann", "kind=header:X-Who&subject=ann", "kind=header/x-who&subject=ann")) {
+                assertThat(application.get(api + who).body()).contains("\"remaining\":0");
+            }
+            assertThat(application.send("DELETE", api + "subject=ann").statusCode())
+                    .isEqualTo(204);
+            assertThat(application.get(api + "subject=ann").body()).contains("\"remaining\":1");
+
+            String ceiling = "/actuator/ratelimits/ceiling?subject=";
+            for (String address : List.of("2001:db8::1", "2001:DB8::2", "::ffff:203.0.113.7")) {
+                assertThat(application.get(ceiling + address).body()).contains("\"remaining\":8");
+            }
+            application.send("DELETE", ceiling + "2001:db8::2");
+            assertThat(application.get(ceiling + "2001:db8::1").body()).contains("\"remaining\":9");
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithAQuestion() {
+        try (Running application = start(
+                "headgate.rules[1].name=either",
+                "headgate.rules[1].path=/either",
+                "headgate.rules[1].limits=1/h",
+                "headgate.rules[1].subject=api-key,ip",
+                "management.endpoint.ratelimits.access=unrestricted",
+                "management.endpoints.web.exposure.include=ratelimits")) {
+            Map<String, String> wrong = Map.of(
+                    "subject=ann", "[api-key, ip]",
+                    "kind=ip&subject=ann", "one address such as",
+                    "kind=moon&subject=ann", "there are [api-key");
+            wrong.forEach((question, said) -> {
+                for (String method : List.of("GET", "DELETE")) {
+                    HttpResponse<String> answer = application.send(method, "/actuator/ratelimits/either?" + question);
+                    assertThat(answer.statusCode()).isEqualTo(400);
+                    assertThat(answer.body()).contains(said).doesNotContain("ann");
+                }
+            });
+        }
+    }
+
+    /** Shared counts, and names of keys that the application makes up. */
+    @Test
+    void asksRedisForThemToo() {
+        try (RedisServer redis = RedisServer.start();
+                Running application = Running.servlet(
+                        Encoded.class,
+                        "headgate.store=redis",
+                        "headgate.instances=1",
+                        "spring.data.redis.port=" + redis.port(),
+                        "headgate.rules[0].name=api",
+                        "headgate.rules[0].path=/api",
+                        "headgate.rules[0].limits=1/h",
+                        "headgate.rules[0].on-store-failure=closed",
+                        "headgate.guard.deadline=10s",
+                        "headgate.trusted-proxies=127.0.0.1",
+                        "management.endpoint.ratelimits.access=unrestricted",
+                        "management.endpoints.web.exposure.include=ratelimits")) {
+            String[] ann = {"X-Forwarded-For", "2001:db8::1"};
+            String standing = "/actuator/ratelimits/api?subject=2001:db8::2";
+            assertThat(application.statuses(2, "/api", ann)).containsExactly(200, 429);
+            assertThat(application.get(standing).body()).contains("\"remaining\":0");
+            assertThat(application.send("DELETE", standing).statusCode()).isEqualTo(204);
+            assertThat(application.get("/api", ann).statusCode()).isEqualTo(200);
         }
     }
 
@@ -156,6 +242,17 @@ class OperationsTest {
             return http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
                     .csrf(csrf -> csrf.disable())
                     .build();
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Application.class)
+    static class Encoded {
+
+        @Bean
+        KeyEncoder names() {
+            return (scope, subject) -> "ours/" + scope + "/" + subject;
         }
     }
 
