@@ -34,6 +34,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /** Everything that does not depend on how requests arrive: time, store, limiters, subjects, rules, gates and answers. */
@@ -151,6 +152,7 @@ public final class HeadgateAutoConfiguration {
     }
 
     @Bean
+    @Lazy(false) // what changes is looked for from the start
     @ConditionalOnMissingBean
     @DependsOnDatabaseInitialization // a table of rules may be among what the application makes when it starts
     RuleSource headgateRuleSource(FailurePolicy usual, TimeSource time, BeanFactory beans) {
@@ -169,6 +171,7 @@ public final class HeadgateAutoConfiguration {
     }
 
     @Bean
+    @Lazy(false) // wrong rules stop the start-up, not the first request
     @ConditionalOnMissingBean
     RuleStore headgateRuleStore(RuleSource source, RuleCompiler compiler) {
         return new LiveRuleStore(source, compiler, properties.rules());
