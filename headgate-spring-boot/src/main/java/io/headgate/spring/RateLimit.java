@@ -16,6 +16,9 @@ import java.lang.annotation.Target;
  * @RateLimit(rule = "login")
  * }</pre>
  *
+ * <p>It may be on an interface, whatever is behind it: a class, a repository, an HTTP client. A method or type that has it
+ * replaces what it overrides or extends.
+ *
  * <p>Expressions are SpEL over the arguments of the method, by name; they see neither beans nor types. What can never be
  * evaluated stops the start-up.
  */
@@ -54,8 +57,8 @@ public @interface RateLimit {
 
     /**
      * The method to call instead when refused: in the same class, with the same parameters, and a
-     * {@link RateLimitExceededException} behind them if it wants to know. On methods that handle requests it needs a {@link #key}:
-     * without one a request is refused before it comes to a call.
+     * {@link RateLimitExceededException} behind them if it wants to know; on an interface that nobody implements, a default
+     * method. On methods that handle requests it needs a {@link #key}: without one a request is refused before it comes to a call.
      */
     String fallback() default "";
 }

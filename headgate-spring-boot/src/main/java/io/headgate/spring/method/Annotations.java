@@ -2,9 +2,11 @@ package io.headgate.spring.method;
 
 import io.headgate.spring.RateLimit;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -30,12 +32,27 @@ final class Annotations {
         return own.isEmpty() && byDefault ? on(type) : own;
     }
 
+    /** Those of the element, and of what it overrides or extends unless they were said again on the way down. */
     static List<RateLimit> on(AnnotatedElement element) {
-        return MergedAnnotations.from(
-                        element, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
-                .stream(RateLimit.class)
+        List<MergedAnnotation<RateLimit>> all =
+                MergedAnnotations.from(
+                                element, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
+                        .stream(RateLimit.class)
+                        .toList();
+        return all.stream()
+                .filter(each -> all.stream().noneMatch(other -> isBelow(place(other), place(each))))
                 .map(MergedAnnotation::synthesize)
                 .toList();
+    }
+
+    private static Class<?> place(MergedAnnotation<?> annotation) {
+        return annotation.getSource() instanceof Member member
+                ? member.getDeclaringClass()
+                : (Class<?>) Objects.requireNonNull(annotation.getSource());
+    }
+
+    private static boolean isBelow(Class<?> type, Class<?> other) {
+        return type != other && other.isAssignableFrom(type);
     }
 
     /** Whether the method is called to handle requests; an interface may say so, as to Spring. */

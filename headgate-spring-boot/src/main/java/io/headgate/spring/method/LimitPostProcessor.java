@@ -6,10 +6,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import org.aopalliance.aop.Advice;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -30,6 +33,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     private static final Log LOG = LogFactory.getLog("io.headgate");
 
     private final transient Supplier<MethodLimits> limits;
+    private final transient Supplier<Executor> threads;
     private final transient Set<Class<?>> limited = ConcurrentHashMap.newKeySet();
     private transient volatile boolean started;
 
@@ -40,32 +44,56 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
      */
     public LimitPostProcessor(Supplier<MethodLimits> limits, Supplier<Executor> threads) {
         this.limits = limits;
+        this.threads = threads;
         setProxyTargetClass(true);
         setBeforeExistingAdvisors(true);
-        Advice calls = new LimitedCalls(limits, threads);
-        this.advisor = new DefaultPointcutAdvisor(limitedMethods(), calls);
+        this.advisor = before(Contracts.NONE);
     }
 
-    private static Pointcut limitedMethods() {
-        return new StaticMethodMatcherPointcut() {
+    private Advisor before(Contracts contracts) {
+        Pointcut limitedMethods = new StaticMethodMatcherPointcut() {
             @Override
             public boolean matches(Method method, Class<?> type) {
-                return !Annotations.of(AopUtils.getMostSpecificMethod(method, type), type)
-                        .isEmpty();
+                return contracts.limited().containsKey(method)
+                        || !Declared.by(type, method).annotations().isEmpty();
             }
         };
+        return new DefaultPointcutAdvisor(limitedMethods, new LimitedCalls(limits, threads, contracts));
     }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        Contracts contracts = bean instanceof AopInfrastructureBean ? Contracts.NONE : Contracts.of(bean);
+        contracts.types().forEach(each -> {
+            notice(each);
+            warnOfUnheard(each, contracts);
+        });
         Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
-        if (!type.getName().startsWith("org.springframework.") && hasLimits(type) && limited.add(type)) {
+        if (!Contracts.isMade(type) && !type.getName().startsWith("org.springframework.")) {
+            notice(type);
+        }
+        return contracts.limited().isEmpty()
+                ? super.postProcessAfterInitialization(bean, beanName)
+                : limited(bean, before(contracts));
+    }
+
+    private void notice(Class<?> type) {
+        if (hasLimits(type) && limited.add(type)) {
             warnOfUseless(type);
             if (started) {
                 read(type);
             }
         }
-        return super.postProcessAfterInitialization(bean, beanName);
+    }
+
+    private static Object limited(Object bean, Advisor advisor) {
+        if (bean instanceof Advised advised && !advised.isFrozen()) {
+            advised.addAdvisor(0, advisor);
+            return bean;
+        }
+        ProxyFactory proxy = new ProxyFactory(bean);
+        proxy.addAdvisor(advisor);
+        return proxy.getProxy(bean.getClass().getClassLoader());
     }
 
     private static boolean hasLimits(Class<?> type) {
@@ -93,6 +121,21 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         }
     }
 
+    private static void warnOfUnheard(Class<?> type, Contracts contracts) {
+        for (Method method : type.getMethods()) {
+            Declared heard = contracts.limited().get(method);
+            if (heard != null
+                    && heard.type() != type
+                    && !heard.method().equals(method)
+                    && !method.isBridge()
+                    && !Annotations.of(method, type).isEmpty()) {
+                LOG.warn("@RateLimit on " + type.getName() + "#" + method.getName()
+                        + " limits nothing on a bean that has this method of "
+                        + heard.type().getName() + ", too, with limits of its own");
+            }
+        }
+    }
+
     @Override
     public void afterSingletonsInstantiated() {
         started = true;
@@ -102,7 +145,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     private void read(Class<?> type) {
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
             if (!method.isBridge() && !Annotations.of(method, type).isEmpty()) {
-                limits.get().of(method, type);
+                limits.get().of(new Declared(method, type));
             }
         }
     }

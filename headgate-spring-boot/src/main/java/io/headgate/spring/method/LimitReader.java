@@ -166,6 +166,10 @@ public record LimitReader(
         for (Class<?>[] parameters : List.of(told, plain)) {
             Method found = ReflectionUtils.findMethod(type, annotation.fallback(), parameters);
             if (found != null && method.getReturnType().isAssignableFrom(found.getReturnType())) {
+                if (type.isInterface() && !found.isDefault()) {
+                    throw new IllegalArgumentException("on an interface the fallback must be a default method, and "
+                            + annotation.fallback() + " is none");
+                }
                 ReflectionUtils.makeAccessible(found);
                 return found;
             }

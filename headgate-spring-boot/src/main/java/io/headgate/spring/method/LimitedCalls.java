@@ -2,6 +2,7 @@ package io.headgate.spring.method;
 
 import io.headgate.http.Verdict;
 import io.headgate.spring.RateLimitExceededException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
@@ -22,24 +24,29 @@ final class LimitedCalls implements MethodInterceptor {
 
     private final Supplier<MethodLimits> limits;
     private final Supplier<Executor> threads;
+    private final Contracts contracts;
 
-    /** @param threads where calls are made whose limits could not be told at once */
-    LimitedCalls(Supplier<MethodLimits> limits, Supplier<Executor> threads) {
+    /**
+     * Stands before one bean, or all without contracts.
+     *
+     * @param threads where calls are made whose limits could not be told at once
+     */
+    LimitedCalls(Supplier<MethodLimits> limits, Supplier<Executor> threads, Contracts contracts) {
         this.limits = limits;
         this.threads = threads;
+        this.contracts = contracts;
     }
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Object target = invocation.getThis();
-        Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
-        Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
-        MethodLimits.Limited limited = limits.get().of(method, type);
+        Declared declared = contracts.limited().get(invocation.getMethod());
+        declared = declared != null ? declared : ofClass(invocation);
+        MethodLimits.Limited limited = limits.get().of(declared);
         if (limited.onCall().isEmpty()) {
             return invocation.proceed();
         }
-        Class<?> returned = method.getReturnType();
-        Call call = new Call(invocation, limited, new InvocationView(method, invocation.getArguments()));
+        Class<?> returned = declared.method().getReturnType();
+        Call call = new Call(invocation, limited, new InvocationView(declared.method(), invocation.getArguments()));
         if (REACTOR && ReactiveCalls.returns(returned)) {
             return ReactiveCalls.limited(call, returned);
         }
@@ -48,6 +55,12 @@ final class LimitedCalls implements MethodInterceptor {
         }
         Verdict verdict = limited.check(call.view);
         return verdict.allowed() ? invocation.proceed() : call.refused(verdict);
+    }
+
+    private static Declared ofClass(MethodInvocation invocation) {
+        Object target = invocation.getThis();
+        Method called = invocation.getMethod();
+        return Declared.by(target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target), called);
     }
 
     /** One call, to be made or not. */
@@ -85,7 +98,10 @@ final class LimitedCalls implements MethodInterceptor {
                 arguments = Arrays.copyOf(arguments, arguments.length + 1);
                 arguments[arguments.length - 1] = refusal;
             }
-            return AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments);
+            return fallback.getDeclaringClass().isInstance(invocation.getThis())
+                    ? AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments)
+                    : InvocationHandler.invokeDefault(
+                            ((ProxyMethodInvocation) invocation).getProxy(), fallback, arguments);
         }
     }
 }

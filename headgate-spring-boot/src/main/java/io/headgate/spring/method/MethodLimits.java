@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 
@@ -32,6 +33,9 @@ public final class MethodLimits implements HandlerLimits {
     private final Gate gate;
     private final boolean web;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
+
+    /** Those of handlers behind proxies. */
+    private final Map<Class<?>, Contracts> contracts = new ConcurrentHashMap<>();
 
     /** The class that a simple name stands for in the names of budgets. */
     private final Map<String, Class<?>> owners = new ConcurrentHashMap<>();
@@ -74,15 +78,15 @@ public final class MethodLimits implements HandlerLimits {
     }
 
     /** The limits of a method, read when they are first asked for. */
-    Limited of(Method method, Class<?> type) {
-        Map<Method, Limited> methods = known.get(type);
-        Limited limited = methods == null ? null : methods.get(method);
-        return limited != null ? limited : readOnce(method, type);
+    Limited of(Declared place) {
+        Map<Method, Limited> methods = known.get(place.type());
+        Limited limited = methods == null ? null : methods.get(place.method());
+        return limited != null ? limited : readOnce(place);
     }
 
-    private Limited readOnce(Method method, Class<?> type) {
-        return known.computeIfAbsent(type, missing -> new ConcurrentHashMap<>())
-                .computeIfAbsent(method, missing -> read(method, type));
+    private Limited readOnce(Declared place) {
+        return known.computeIfAbsent(place.type(), missing -> new ConcurrentHashMap<>())
+                .computeIfAbsent(place.method(), missing -> read(place.method(), place.type()));
     }
 
     private Limited read(Method method, Class<?> type) {
@@ -117,7 +121,7 @@ public final class MethodLimits implements HandlerLimits {
     @Override
     public List<Checkpoint> of(Object handler) {
         return handler instanceof HandlerMethod method
-                ? points(of(method.getMethod(), method.getBeanType()).onRequest())
+                ? points(of(declared(method)).onRequest())
                 : List.of();
     }
 
@@ -126,9 +130,26 @@ public final class MethodLimits implements HandlerLimits {
         if (!(handler instanceof HandlerMethod method)) {
             return false;
         }
-        Limited limited = of(method.getMethod(), method.getBeanType());
+        Limited limited = of(declared(method));
         return !points(limited.onRequest()).isEmpty()
                 || !points(limited.onCall()).isEmpty();
+    }
+
+    /** A handler behind a proxy of interfaces is not what it seems to be. */
+    private Declared declared(HandlerMethod handler) {
+        Method called = handler.getMethod();
+        Class<?> type = handler.getBeanType();
+        if (!Contracts.isMade(type)) {
+            return new Declared(called, type);
+        }
+        Class<?> target = AopProxyUtils.ultimateTargetClass(
+                handler.createWithResolvedBean().getBean());
+        return Contracts.isMade(target)
+                ? contracts
+                        .computeIfAbsent(type, proxy -> Contracts.of(proxy, target))
+                        .limited()
+                        .getOrDefault(called, new Declared(called, called.getDeclaringClass()))
+                : Declared.by(target, called);
     }
 
     private static List<Checkpoint> points(List<MethodLimit> limits) {
