@@ -50,8 +50,8 @@ public @interface RateLimit {
     String rule() default "";
 
     /**
-     * What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget: no rule has it. Printable
-     * ASCII characters, at most 100, without quotes, backslashes and colons.
+     * What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget: no rule has it,
+     * and whoever else says it has the same limits. Printable ASCII characters, at most 100, without quotes, backslashes and colons.
      */
     String name() default "";
 

@@ -46,31 +46,28 @@ public record LimitReader(
      *
      * @param place which of the method's annotations it is, from 0
      * @param handler whether the method is called to handle requests
+     * @throws IllegalArgumentException if it cannot be put in force
      */
     MethodLimit read(RateLimit annotation, int place, Method method, Class<?> type, boolean handler) {
-        try {
-            boolean onRequest = handler && annotation.key().isEmpty();
-            if (onRequest && !annotation.fallback().isEmpty()) {
-                throw new IllegalArgumentException(
-                        "a fallback on a handler needs a key: without one the handler is not called at all");
-            }
-            CostResolver cost = cost(annotation, method, onRequest);
-            Subjects who = onRequest ? subjects : new CallSubjects(key(annotation, method));
-            Function<RuleSet, @Nullable Checkpoint> reading;
-            if (annotation.rule().isEmpty()) {
-                Checkpoint own = own(annotation, name(annotation, place, method, type), who, cost);
-                reading = set -> unlessTaken(own, set);
-            } else {
-                AnnotatedPlan.refuseBesideRule(annotation);
-                NamedRule rule = new NamedRule(annotation.rule(), onRequest, who, cost);
-                reading = set -> rule.in(set, this);
-            }
-            Followed point = new Followed(type.getName() + "#" + method.getName(), rules, reading);
-            checkGranted(cost, point.get());
-            return new MethodLimit(point, onRequest, fallback(annotation, method, type));
-        } catch (IllegalArgumentException e) {
-            throw new InvalidLimitException(type, method, String.valueOf(e.getMessage()), e);
+        boolean onRequest = handler && annotation.key().isEmpty();
+        if (onRequest && !annotation.fallback().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a fallback on a handler needs a key: without one the handler is not called at all");
         }
+        CostResolver cost = cost(annotation, method, onRequest);
+        Subjects who = onRequest ? subjects : new CallSubjects(key(annotation, method));
+        Function<RuleSet, @Nullable Checkpoint> reading;
+        if (annotation.rule().isEmpty()) {
+            Checkpoint own = own(annotation, name(annotation, place, method, type), who, cost);
+            reading = set -> unlessTaken(own, set);
+        } else {
+            AnnotatedPlan.refuseBesideRule(annotation);
+            NamedRule rule = new NamedRule(annotation.rule(), onRequest, who, cost);
+            reading = set -> rule.in(set, this);
+        }
+        Followed point = new Followed(type.getName() + "#" + method.getName(), rules, reading);
+        checkGranted(cost, point.get());
+        return new MethodLimit(point, onRequest, fallback(annotation, method, type));
     }
 
     private Checkpoint own(RateLimit annotation, String name, Subjects who, @Nullable CostResolver cost) {

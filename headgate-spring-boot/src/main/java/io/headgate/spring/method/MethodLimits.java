@@ -11,14 +11,15 @@ import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RateLimit;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 
 /**
@@ -37,8 +38,7 @@ public final class MethodLimits implements HandlerLimits {
     /** Those of handlers behind proxies. */
     private final Map<Class<?>, Contracts> contracts = new ConcurrentHashMap<>();
 
-    /** The class that a simple name stands for in the names of budgets. */
-    private final Map<String, Class<?>> owners = new ConcurrentHashMap<>();
+    private final BudgetNames names = new BudgetNames();
 
     /** @param web whether somebody checks the limits of handlers on the request */
     public MethodLimits(LimitReader reader, Listeners listeners, boolean web) {
@@ -86,35 +86,29 @@ public final class MethodLimits implements HandlerLimits {
 
     private Limited readOnce(Declared place) {
         return known.computeIfAbsent(place.type(), missing -> new ConcurrentHashMap<>())
-                .computeIfAbsent(place.method(), missing -> read(place.method(), place.type()));
+                .computeIfAbsent(place.method(), missing -> read(place));
     }
 
-    private Limited read(Method method, Class<?> type) {
-        boolean handler = web && Annotations.handlesRequests(method, type);
+    private Limited read(Declared place) {
+        boolean handler = web && Annotations.handlesRequests(place.method(), place.type());
         List<MethodLimit> onRequest = new ArrayList<>();
         List<MethodLimit> onCall = new ArrayList<>();
-        List<RateLimit> annotations = Annotations.of(method, type);
+        List<RateLimit> annotations = place.annotations();
+        Set<String> taken = new HashSet<>();
         for (int i = 0; i < annotations.size(); i++) {
-            claimName(annotations.get(i), method, ClassUtils.getUserClass(type));
-            MethodLimit limit = reader.read(annotations.get(i), i, method, type, handler);
+            MethodLimit limit = read(annotations.get(i), i, place, handler, taken);
             (limit.onRequest() ? onRequest : onCall).add(limit);
         }
         return new Limited(List.copyOf(onRequest), List.copyOf(onCall), gate);
     }
 
-    /** Two classes of one name would share their budgets, and nobody would be told. */
-    private void claimName(RateLimit annotation, Method method, Class<?> type) {
-        if (!annotation.name().isEmpty() || !annotation.rule().isEmpty()) {
-            return;
-        }
-        Class<?> owner = owners.putIfAbsent(type.getSimpleName(), type);
-        if (owner != null && owner != type) {
-            throw new InvalidLimitException(
-                    type,
-                    method,
-                    "its budget would be shared with " + owner.getName()
-                            + ", which has the same simple name; give the annotation a name",
-                    null);
+    private MethodLimit read(RateLimit annotation, int index, Declared place, boolean handler, Set<String> taken) {
+        try {
+            MethodLimit limit = reader.read(annotation, index, place.method(), place.type(), handler);
+            names.take(annotation, limit.point().get(), place, taken);
+            return limit;
+        } catch (IllegalArgumentException e) {
+            throw new InvalidLimitException(place.type(), place.method(), String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -177,6 +177,70 @@ class MethodLimitTest {
         });
     }
 
+    @Test
+    void sharesABudgetByItsName() {
+        application.withBean(Sharing.class).withBean(SharingToo.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(Sharing.class).call();
+            context.getBean(SharingToo.class).call();
+            assertRefused(() -> context.getBean(Sharing.class).call());
+        });
+    }
+
+    /** Each call would rewrite what the other has left of the budget. */
+    @Test
+    void refusesOneNameForTwoBudgets() {
+        application
+                .withBean(Sharing.class)
+                .withBean(OtherNumber.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(InvalidLimitException.class)
+                        .hasMessageContainingAll(
+                                "'both'",
+                                "[2/h token-bucket]",
+                                "Sharing#call",
+                                "[3/h token-bucket]",
+                                "OtherNumber#call"));
+        application
+                .withBean(Sharing.class)
+                .withBean(OtherAlgorithm.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(InvalidLimitException.class)
+                        .hasMessageContainingAll("'both'", "[2/h token-bucket]", "[2/h sliding-window]"));
+        refused(NamedTwice.class, "two annotations have the name 'both'", "charged twice");
+    }
+
+    static class Sharing {
+
+        @RateLimit(value = "2/h", name = "both")
+        public void call() {}
+    }
+
+    static class SharingToo {
+
+        @RateLimit(limit = 2, window = "60min", name = "both")
+        public void call() {}
+    }
+
+    static class OtherNumber {
+
+        @RateLimit(value = "3/h", name = "both")
+        public void call() {}
+    }
+
+    static class OtherAlgorithm {
+
+        @RateLimit(value = "2/h", algorithm = "sliding-window", name = "both")
+        public void call() {}
+    }
+
+    static class NamedTwice {
+
+        @RateLimit(value = "2/h", name = "both")
+        @RateLimit(value = "2/h", name = "both", key = "#user")
+        public void call(String user) {}
+    }
+
     static class Here {
         static class Orders {
             @RateLimit("1/h")
