@@ -40,7 +40,10 @@ public @interface RateLimit {
     /** The algorithm of every limit. */
     String algorithm() default "";
 
-    /** Who is limited. Without: on methods that handle requests the client's address, elsewhere everybody together. */
+    /**
+     * Who is limited, by the {@code toString} of the value, which must have one of its own. Without: on methods that handle requests
+     * the client's address, elsewhere everybody together.
+     */
     String key() default "";
 
     /** How many permits a call takes; without, 1, or what the {@link #rule} says. In digits, no more than the limits ever grant. */

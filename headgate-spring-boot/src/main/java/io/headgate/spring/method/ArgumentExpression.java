@@ -24,6 +24,8 @@ final class ArgumentExpression {
 
     private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
+    private static final TextConverter TEXT = new TextConverter();
+
     private final Expression expression;
     private final String[] names;
 
@@ -64,6 +66,7 @@ final class ArgumentExpression {
     Object value(@Nullable Object[] arguments) {
         SimpleEvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding()
                 .withInstanceMethods()
+                .withTypeConverter(TEXT)
                 .build();
         for (int i = 0; i < names.length; i++) {
             context.setVariable(names[i], arguments[i]);

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Turns annotations into limits, or says what is wrong with them. */
@@ -55,7 +54,7 @@ public record LimitReader(
                     "a fallback on a handler needs a key: without one the handler is not called at all");
         }
         CostResolver cost = cost(annotation, method, onRequest);
-        Subjects who = onRequest ? subjects : new CallSubjects(key(annotation, method));
+        Subjects who = onRequest ? subjects : new CallSubjects(key(annotation, method, type));
         Function<RuleSet, @Nullable Checkpoint> reading;
         if (annotation.rule().isEmpty()) {
             Checkpoint own = own(annotation, name(annotation, place, method, type), who, cost);
@@ -96,15 +95,10 @@ public record LimitReader(
         return own;
     }
 
-    private Function<InvocationView, Subject> key(RateLimit annotation, Method method) {
-        if (annotation.key().isEmpty()) {
-            return call -> keys.resolve(call.called(), call.arguments());
-        }
-        ArgumentExpression expression = ArgumentExpression.parse(annotation.key(), method);
-        return call -> {
-            Object value = expression.value(call.arguments());
-            return value == null ? Subject.absent() : Subject.of("key", ObjectUtils.nullSafeToString(value));
-        };
+    private Function<InvocationView, Subject> key(RateLimit annotation, Method method, Class<?> type) {
+        return annotation.key().isEmpty()
+                ? call -> keys.resolve(call.called(), call.arguments())
+                : new KeyExpression(annotation.key(), method, type);
     }
 
     /** What the annotation says; {@code null} if it does not say anything. */

@@ -1,0 +1,47 @@
+package io.headgate.spring.method;
+
+import io.headgate.http.Subject;
+import java.lang.reflect.Method;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/** Finds in the arguments of a call who is limited. */
+final class KeyExpression implements Function<InvocationView, Subject> {
+
+    private static final Log LOG = LogFactory.getLog("io.headgate");
+
+    private final String text;
+    private final String place;
+    private final ArgumentExpression expression;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    /** @throws IllegalArgumentException if the expression is none, or does not suit the method */
+    KeyExpression(String text, Method method, Class<?> type) {
+        this.text = text;
+        this.place = type.getName() + "#" + method.getName();
+        this.expression = ArgumentExpression.parse(text, method);
+    }
+
+    @Override
+    public Subject apply(InvocationView call) {
+        try {
+            Object value = expression.value(call.arguments());
+            return value == null ? Subject.absent() : Subject.of("key", OwnText.of(value));
+        } catch (OwnText.Missing e) {
+            throw useless(e);
+        }
+    }
+
+    /** A failure of the key: a text that no two calls have in common would let everybody in. */
+    private IllegalStateException useless(OwnText.Missing cause) {
+        String example = text.matches("#\\w+") ? text : "#user";
+        String problem = "@RateLimit on " + place + ": key '" + text + "' is nobody's, since " + cause.getMessage()
+                + "; use what tells one from another, such as " + example + ".id";
+        if (warned.compareAndSet(false, true)) {
+            LOG.warn(problem);
+        }
+        return new IllegalStateException(problem, cause);
+    }
+}

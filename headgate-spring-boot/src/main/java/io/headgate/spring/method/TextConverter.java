@@ -1,0 +1,31 @@
+package io.headgate.spring.method;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.expression.TypeConverter;
+import org.springframework.expression.spel.support.StandardTypeConverter;
+
+/** Converts within expressions as Spring does, but takes for text only {@link OwnText}: {@code 'user ' + #user}. */
+final class TextConverter implements TypeConverter {
+
+    private final TypeConverter usual = new StandardTypeConverter();
+
+    @Override
+    public boolean canConvert(@Nullable TypeDescriptor source, TypeDescriptor target) {
+        boolean refused = isText(target) && source != null && OwnText.isMissing(source.getType());
+        return refused || usual.canConvert(source, target);
+    }
+
+    @Override
+    public @Nullable Object convertValue(
+            @Nullable Object value, @Nullable TypeDescriptor source, TypeDescriptor target) {
+        if (isText(target)) {
+            OwnText.check(value);
+        }
+        return usual.convertValue(value, source, target);
+    }
+
+    private static boolean isText(TypeDescriptor target) {
+        return target.getType() == String.class;
+    }
+}

@@ -1,0 +1,135 @@
+package io.headgate.spring.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.headgate.Decision;
+import io.headgate.spring.RateLimit;
+import io.headgate.spring.RateLimitExceededException;
+import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.util.StringUtils;
+
+/** Keys whose text is another for each object: taken as they are, every call would have a budget of its own. */
+@ExtendWith(OutputCaptureExtension.class)
+class KeyTextTest {
+
+    static final List<Object> WITHOUT_TEXT = Arrays.asList(
+            new User(),
+            List.of(new User()),
+            Map.of("user", new User()),
+            Map.of(new User(), 1),
+            Optional.of(new User()),
+            new User[] {new User()},
+            List.of(new int[] {1}),
+            List.of(Optional.of(List.of(new User()))));
+
+    static final List<Object> WITH_TEXT = Arrays.asList(
+            "ann",
+            7L,
+            List.of("ann", 7),
+            Arrays.asList("ann", null),
+            Map.of("user", "ann"),
+            Optional.of("ann"),
+            Optional.empty(),
+            new int[] {1, 2},
+            new String[] {"ann", null},
+            new Named("ann"),
+            Thread.State.NEW);
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class))
+            .withBean(Service.class);
+
+    @ParameterizedTest
+    @FieldSource("WITHOUT_TEXT")
+    void givesThemOneBudgetTogether(Object key) {
+        application.run(context -> {
+            Service service = context.getBean(Service.class);
+            service.any(key);
+            service.any(new User());
+            assertRefused(() -> service.any(key));
+        });
+    }
+
+    @ParameterizedTest
+    @FieldSource("WITH_TEXT")
+    void takesWhatHasAText(Object key) {
+        application.run(context -> {
+            Service service = context.getBean(Service.class);
+            service.any(new User());
+            service.any(new User());
+            service.any(key);
+            service.any(key);
+            assertRefused(() -> service.any(key));
+        });
+    }
+
+    @Test
+    void findsThemInTexts() {
+        application.run(context -> {
+            Service service = context.getBean(Service.class);
+            service.joined(new User());
+            assertRefused(() -> service.joined(new User()));
+        });
+    }
+
+    @Test
+    void saysSoOnce(CapturedOutput output) {
+        application.run(context -> {
+            Service service = context.getBean(Service.class);
+            service.any(new User());
+            service.any(new User());
+            assertThat(output)
+                    .contains("Service#any: key '#user' is nobody's", User.class.getTypeName() + " has no toString")
+                    .contains("such as #user.id");
+            assertThat(StringUtils.countOccurrencesOf(output.getAll(), "is nobody's"))
+                    .isEqualTo(1);
+        });
+    }
+
+    /** As any other failure of a key does. */
+    @Test
+    void goesByTheFailurePolicy() {
+        application.withPropertyValues("headgate.on-store-failure=closed").run(context -> {
+            Service service = context.getBean(Service.class);
+            assertThatExceptionOfType(RateLimitExceededException.class)
+                    .isThrownBy(() -> service.any(new User()))
+                    .satisfies(refusal -> assertThat(refusal.decision())
+                            .isInstanceOfSatisfying(
+                                    Decision.Unavailable.class,
+                                    unavailable -> assertThat(unavailable.cause())
+                                            .hasRootCauseInstanceOf(OwnText.Missing.class)));
+        });
+    }
+
+    private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call);
+    }
+
+    static final class User {}
+
+    record Named(String name) {}
+
+    static class Service {
+
+        @RateLimit(value = "2/h", key = "#user")
+        public void any(Object user) {}
+
+        @RateLimit(value = "1/h", key = "'user ' + #user")
+        public void joined(User user) {}
+    }
+}
