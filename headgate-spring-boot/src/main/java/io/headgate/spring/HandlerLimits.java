@@ -14,4 +14,9 @@ public interface HandlerLimits {
     default boolean limits(Object handler) {
         return !of(handler).isEmpty();
     }
+
+    /** Whether a thread that calls that handler is held until its limits are known. */
+    default boolean holdsThread(Object handler) {
+        return false;
+    }
 }

@@ -1,5 +1,6 @@
 package io.headgate.spring.autoconfigure;
 
+import io.headgate.Store;
 import io.headgate.http.Answers;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -26,6 +28,7 @@ import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerAdapter;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPattern;
@@ -77,6 +80,18 @@ public final class HeadgateWebFluxAutoConfiguration {
     @ConditionalOnMissingBean
     RefusalAdvice headgateRefusalAdvice(RefusalHandler handler, ListableBeanFactory beans) {
         return new RefusalAdvice(handler, beans);
+    }
+
+    /** With a store in process nobody waits. */
+    @Bean
+    SmartInitializingSingleton headgateHeldThreads(
+            Store store,
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<HandlerLimits> limits,
+            ObjectProvider<WebFluxConfigurer> settings) {
+        return store.inProcess()
+                ? () -> {}
+                : new HeldThreads(mappings, limits.getIfAvailable(() -> handler -> List.of()), settings);
     }
 
     @Bean

@@ -47,14 +47,27 @@ final class LimitedCalls implements MethodInterceptor {
         }
         Class<?> returned = declared.method().getReturnType();
         Call call = new Call(invocation, limited, new InvocationView(declared.method(), invocation.getArguments()));
-        if (REACTOR && ReactiveCalls.returns(returned)) {
+        if (isReactive(returned)) {
             return ReactiveCalls.limited(call, returned);
         }
-        if (CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class)) {
+        if (isFuture(returned)) {
             return call.later(threads);
         }
         Verdict verdict = limited.check(call.view);
         return verdict.allowed() ? invocation.proceed() : call.refused(verdict);
+    }
+
+    /** Whether calls of that method are made on the thread they came on, whose limits have to be known by then. */
+    static boolean holdThread(Method method) {
+        return !isReactive(method.getReturnType()) && !isFuture(method.getReturnType());
+    }
+
+    private static boolean isReactive(Class<?> returned) {
+        return REACTOR && ReactiveCalls.returns(returned);
+    }
+
+    private static boolean isFuture(Class<?> returned) {
+        return CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class);
     }
 
     private static Declared ofClass(MethodInvocation invocation) {

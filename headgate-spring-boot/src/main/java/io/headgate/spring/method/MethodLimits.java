@@ -129,6 +129,13 @@ public final class MethodLimits implements HandlerLimits {
                 || !points(limited.onCall()).isEmpty();
     }
 
+    @Override
+    public boolean holdsThread(Object handler) {
+        return handler instanceof HandlerMethod method
+                && !of(declared(method)).onCall().isEmpty()
+                && LimitedCalls.holdThread(method.getMethod());
+    }
+
     /** A handler behind a proxy of interfaces is not what it seems to be. */
     private Declared declared(HandlerMethod handler) {
         Method called = handler.getMethod();
