@@ -2,6 +2,7 @@ package io.headgate.spring.autoconfigure;
 
 import io.headgate.Store;
 import io.headgate.http.Answers;
+import io.headgate.http.PlanResolver;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.webflux.CorsOfHandlers;
@@ -46,6 +47,8 @@ public final class HeadgateWebFluxAutoConfiguration {
             Gates gates,
             Answers answers,
             HeadgateProperties properties,
+            Store store,
+            ObjectProvider<PlanResolver> plans,
             ObjectProvider<CorsWebFilter> filters,
             ObjectProvider<CorsConfigurationSource> sources,
             ObjectProvider<HandlerMapping> mappings) {
@@ -53,7 +56,8 @@ public final class HeadgateWebFluxAutoConfiguration {
                 () -> filters.orderedStream().toList(),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
-        return new GateWebFilter(gates, answers, cors, properties.filterOrder());
+        boolean waits = !store.inProcess() || plans.stream().findAny().isPresent();
+        return new GateWebFilter(gates, answers, cors, properties.filterOrder(), waits);
     }
 
     @Bean

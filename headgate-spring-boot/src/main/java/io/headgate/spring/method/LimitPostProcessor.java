@@ -33,7 +33,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     private static final Log LOG = LogFactory.getLog("io.headgate");
 
     private final transient Supplier<MethodLimits> limits;
-    private final transient Supplier<Executor> threads;
+    private final transient LimitedCalls calls;
     private final transient Set<Class<?>> limited = ConcurrentHashMap.newKeySet();
     private transient volatile boolean started;
 
@@ -44,7 +44,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
      */
     public LimitPostProcessor(Supplier<MethodLimits> limits, Supplier<Executor> threads) {
         this.limits = limits;
-        this.threads = threads;
+        this.calls = new LimitedCalls(limits, threads);
         setProxyTargetClass(true);
         setBeforeExistingAdvisors(true);
         this.advisor = before(Contracts.NONE);
@@ -58,7 +58,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
                         || !Declared.by(type, method).annotations().isEmpty();
             }
         };
-        return new DefaultPointcutAdvisor(limitedMethods, new LimitedCalls(limits, threads, contracts));
+        return new DefaultPointcutAdvisor(limitedMethods, calls.under(contracts));
     }
 
     @Override

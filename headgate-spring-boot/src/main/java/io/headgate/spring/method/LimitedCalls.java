@@ -25,16 +25,31 @@ final class LimitedCalls implements MethodInterceptor {
     private final Supplier<MethodLimits> limits;
     private final Supplier<Executor> threads;
     private final Contracts contracts;
+    private final @Nullable ReactiveCalls reactive;
 
     /**
-     * Stands before one bean, or all without contracts.
+     * Stands before beans that are of a class.
      *
      * @param threads where calls are made whose limits could not be told at once
      */
-    LimitedCalls(Supplier<MethodLimits> limits, Supplier<Executor> threads, Contracts contracts) {
+    LimitedCalls(Supplier<MethodLimits> limits, Supplier<Executor> threads) {
+        this(limits, threads, Contracts.NONE, REACTOR ? new ReactiveCalls() : null);
+    }
+
+    private LimitedCalls(
+            Supplier<MethodLimits> limits,
+            Supplier<Executor> threads,
+            Contracts contracts,
+            @Nullable ReactiveCalls reactive) {
         this.limits = limits;
         this.threads = threads;
         this.contracts = contracts;
+        this.reactive = reactive;
+    }
+
+    /** The same before a bean with contracts. */
+    LimitedCalls under(Contracts contracts) {
+        return new LimitedCalls(limits, threads, contracts, reactive);
     }
 
     @Override
@@ -47,8 +62,8 @@ final class LimitedCalls implements MethodInterceptor {
         }
         Class<?> returned = declared.method().getReturnType();
         Call call = new Call(invocation, limited, new InvocationView(declared.method(), invocation.getArguments()));
-        if (isReactive(returned)) {
-            return ReactiveCalls.limited(call, returned);
+        if (reactive != null && ReactiveCalls.returns(returned)) {
+            return reactive.limited(call, returned);
         }
         if (isFuture(returned)) {
             return call.later(threads);
@@ -59,11 +74,8 @@ final class LimitedCalls implements MethodInterceptor {
 
     /** Whether calls of that method are made on the thread they came on, whose limits have to be known by then. */
     static boolean holdThread(Method method) {
-        return !isReactive(method.getReturnType()) && !isFuture(method.getReturnType());
-    }
-
-    private static boolean isReactive(Class<?> returned) {
-        return REACTOR && ReactiveCalls.returns(returned);
+        Class<?> returned = method.getReturnType();
+        return !isFuture(returned) && !(REACTOR && ReactiveCalls.returns(returned));
     }
 
     private static boolean isFuture(Class<?> returned) {

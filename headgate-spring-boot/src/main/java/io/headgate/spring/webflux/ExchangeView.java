@@ -19,8 +19,8 @@ record ExchangeView(
         return new ExchangeView(exchange, HandlerPath.of(exchange.getRequest().getPath()), principal);
     }
 
-    /** Where its connection is served. */
-    Scheduler loop() {
+    /** Where the connection of that exchange is served. */
+    static Scheduler loop(ServerWebExchange exchange) {
         Executor loop = Arrival.loop(exchange.getRequest());
         return loop == null ? Schedulers.parallel() : Schedulers.fromExecutor(loop);
     }

@@ -3,6 +3,7 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
+import io.headgate.spring.EventLoop;
 import io.headgate.spring.Gates;
 import io.headgate.spring.Progress;
 import java.util.List;
@@ -12,10 +13,13 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Sends exchanges through the gate before anybody has looked at them: for what never reaches a handler, such as logins. CORS
  * preflights are answered by Spring and pass.
+ *
+ * <p>It also tells of the {@link EventLoop}: what a handler returns is subscribed to outside of the adapter that called it.
  */
 public final class GateWebFilter implements WebFilter, Ordered {
 
@@ -23,17 +27,27 @@ public final class GateWebFilter implements WebFilter, Ordered {
     private final ExchangeAnswers answers;
     private final CorsOfHandlers cors;
     private final int order;
+    private final boolean waits;
     private final Handover handover = new Handover();
 
-    public GateWebFilter(Gates gates, Answers answers, CorsOfHandlers cors, int order) {
+    /** @param waits whether verdicts may have to be waited for, those on calls further in as well */
+    public GateWebFilter(Gates gates, Answers answers, CorsOfHandlers cors, int order, boolean waits) {
         this.gates = gates;
         this.answers = new ExchangeAnswers(answers);
         this.cors = cors;
         this.order = order;
+        this.waits = waits;
     }
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        Scheduler loop = waits ? ExchangeView.loop(exchange) : null;
+        return loop == null
+                ? check(exchange, chain)
+                : check(exchange, chain).contextWrite(context -> context.put(EventLoop.KEY, loop));
+    }
+
+    private Mono<Void> check(ServerWebExchange exchange, WebFilterChain chain) {
         if (gates.filter().idle() || CorsUtils.isPreFlightRequest(exchange.getRequest())) {
             return chain.filter(exchange);
         }

@@ -26,6 +26,6 @@ final class Handover {
             waits = true;
         }
         Mono<Verdict> told = Mono.fromFuture(verdict, true);
-        return waits ? told.publishOn(view.loop()) : told;
+        return waits ? told.publishOn(ExchangeView.loop(view.exchange())) : told;
     }
 }

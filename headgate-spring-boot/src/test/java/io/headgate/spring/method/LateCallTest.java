@@ -8,6 +8,7 @@ import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
+import io.headgate.spring.EventLoop;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
 import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Calls whose limit a store has to be asked about first. */
 class LateCallTest {
@@ -44,14 +47,46 @@ class LateCallTest {
                 .isNotEqualTo(Thread.currentThread().getName()));
     }
 
+    /** As the gate does: once one had to wait, none is told at once. */
+    @Test
+    void areMadeOnTheEventLoopOfTheRequest() {
+        application.run(context -> {
+            Mono<String> thread = context.getBean(Service.class)
+                    .mono()
+                    .contextWrite(of -> of.put(EventLoop.KEY, Schedulers.single()));
+            CompletableFuture<String> waiting = thread.toFuture();
+            assertThat(waiting).isNotDone();
+            answer.complete(allowed());
+            assertThat(waiting.get(20, TimeUnit.SECONDS)).startsWith("single-");
+            assertThat(thread.toFuture().get(20, TimeUnit.SECONDS)).startsWith("single-");
+        });
+    }
+
+    @Test
+    void areMadeAtOnceAsLongAsNobodyHadToWait() {
+        answer.complete(allowed());
+        application.run(context -> assertThat(
+                        context.getBean(Service.class).mono().toFuture().getNow(""))
+                .isEqualTo(Thread.currentThread().getName()));
+    }
+
+    private static Decision allowed() {
+        return Decision.Allowed.of(Limit.parse("1/h"), "*", 1, 0, 0, 0, null);
+    }
+
     private String thread(Service service) throws Exception {
         CompletableFuture<String> thread = service.thread();
         assertThat(thread).isNotDone();
-        answer.complete(Decision.Allowed.of(Limit.parse("1/h"), "*", 1, 0, 0, 0, null));
+        answer.complete(allowed());
         return thread.get(20, TimeUnit.SECONDS);
     }
 
     static class Service {
+
+        @RateLimit("1/h")
+        public Mono<String> mono() {
+            return Mono.fromSupplier(() -> Thread.currentThread().getName());
+        }
 
         @RateLimit("1/h")
         public CompletableFuture<String> thread() {

@@ -89,7 +89,8 @@ class GateHandlerAdapterTest {
                         .priority(1));
         own = rules.checkpoints();
 
-        new GateWebFilter(gates(), new StandardAnswers(time), new CorsOfHandlers(List::of, List::of, List::of), 0)
+        new GateWebFilter(
+                        gates(), new StandardAnswers(time), new CorsOfHandlers(List::of, List::of, List::of), 0, false)
                 .filter(exchange, passed -> Mono.empty())
                 .block();
         assertThat(decided).containsExactlyInAnyOrder("early", "tried");
