@@ -156,6 +156,9 @@ public record LimitReader(
         told[plain.length] = RateLimitExceededException.class;
         for (Class<?>[] parameters : List.of(told, plain)) {
             Method found = ReflectionUtils.findMethod(type, annotation.fallback(), parameters);
+            if (method.equals(found)) {
+                return itself(method);
+            }
             if (found != null && method.getReturnType().isAssignableFrom(found.getReturnType())) {
                 if (type.isInterface() && !found.isDefault()) {
                     throw new IllegalArgumentException("on an interface the fallback must be a default method, and "
@@ -167,5 +170,13 @@ public record LimitReader(
         }
         throw new IllegalArgumentException("there is no method " + annotation.fallback() + " with the parameters and "
                 + "return type of the limited one");
+    }
+
+    /** The fallback of a whole type has none of its own: as one of itself it would be called although it is refused. */
+    private static @Nullable Method itself(Method method) {
+        if (!Annotations.on(method).isEmpty()) {
+            throw new IllegalArgumentException("a method is no fallback of its own: " + method.getName());
+        }
+        return null;
     }
 }
