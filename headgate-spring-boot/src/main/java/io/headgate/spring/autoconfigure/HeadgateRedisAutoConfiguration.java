@@ -108,6 +108,9 @@ public final class HeadgateRedisAutoConfiguration {
 
     private static RedisStore.Builder builder(
             LettuceConnectionFactory connections, HeadgateProperties.Redis settings, ObjectProvider<Algorithm<?>> own) {
+        if (!connections.isRunning()) {
+            connections.start(); // it was told to wait until the context has started
+        }
         RedisStore.Builder builder = of(connections.getRequiredNativeClient());
         Setting.use("headgate.redis.key-prefix", settings.keyPrefix(), builder::keyPrefix);
         Setting.use("headgate.redis.timeout", settings.timeout(), builder::timeout);

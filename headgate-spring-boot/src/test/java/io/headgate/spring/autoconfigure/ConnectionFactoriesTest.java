@@ -61,6 +61,11 @@ class ConnectionFactoriesTest {
         application.withUserConfiguration(ByItsInterface.class).run(ConnectionFactoriesTest::countsInRedis);
     }
 
+    @Test
+    void followsOneThatIsToStartLate() {
+        application.withUserConfiguration(Late.class).run(ConnectionFactoriesTest::countsInRedis);
+    }
+
     /** Its threads are its own and end with it, as when a context is paused or about to be closed. */
     @Test
     void countsOnWhenItIsStopped() {
@@ -138,6 +143,17 @@ class ConnectionFactoriesTest {
 
     private static LettuceConnectionFactory lettuce() {
         return new LettuceConnectionFactory(redis.host(), redis.port());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Late {
+
+        @Bean
+        RedisConnectionFactory connections() {
+            LettuceConnectionFactory connections = new LettuceConnectionFactory(redis.host(), redis.port());
+            connections.setEarlyStartup(false);
+            return connections;
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
