@@ -136,8 +136,14 @@ public final class MethodLimits implements HandlerLimits {
                 && LimitedCalls.holdThread(method.getMethod());
     }
 
-    /** A handler behind a proxy of interfaces is not what it seems to be. */
-    private Declared declared(HandlerMethod handler) {
+    /**
+     * A handler behind a proxy of interfaces is not what it seems to be.
+     *
+     * @param method a {@code HandlerMethod}. No signature of a bean may have that type: Spring looks at all of them, and an
+     *     application without Spring Web does not have it
+     */
+    private Declared declared(Object method) {
+        HandlerMethod handler = (HandlerMethod) method;
         Method called = handler.getMethod();
         Class<?> type = handler.getBeanType();
         if (!Contracts.isMade(type)) {
