@@ -236,7 +236,9 @@ final class Passage {
             decisions[at++] = decision;
             return null;
         }
-        giveBack();
+        for (int i = 0; i < at; i++) {
+            refund(i);
+        }
         tell(checkpoint, decision);
         return Verdict.of(checkpoint.rule(), decision);
     }
@@ -253,13 +255,11 @@ final class Passage {
     }
 
     private Verdict verdict() {
-        Passage charged = hasCharged() ? this : null;
         if (decisions.length == 1) {
             Decision only = decisions[0];
-            if (only != null && checkpoints.get(0).enforced()) {
-                return Verdict.of(checkpoints.get(0).rule(), only, charged);
-            }
-            return Verdict.of(List.of(), charged);
+            return only == null || !checkpoints.get(0).enforced()
+                    ? Verdict.PASS
+                    : Verdict.of(checkpoints.get(0).rule(), only);
         }
         List<Verdict.Check> checks = new ArrayList<>(decisions.length);
         for (int i = 0; i < decisions.length; i++) {
@@ -268,23 +268,7 @@ final class Passage {
                 checks.add(new Verdict.Check(checkpoints.get(i).rule(), decision));
             }
         }
-        return Verdict.of(checks, charged);
-    }
-
-    private boolean hasCharged() {
-        for (Decision decision : decisions) {
-            if (decision instanceof Decision.Allowed) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Refunds what was charged so far. */
-    void giveBack() {
-        for (int i = 0; i < at; i++) {
-            refund(i);
-        }
+        return Verdict.of(checks);
     }
 
     private void refund(int i) {

@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 public final class Verdict {
 
     /** Nothing limits the request. */
-    public static final Verdict PASS = new Verdict(null, List.of(), null);
+    public static final Verdict PASS = new Verdict(null, List.of());
 
     private final @Nullable Check strictest;
     private final List<Check> checks;
-    private final @Nullable Passage charged;
 
     /**
      * One rule's decision.
@@ -30,41 +29,34 @@ public final class Verdict {
         }
     }
 
-    private Verdict(@Nullable Check strictest, List<Check> checks, @Nullable Passage charged) {
+    private Verdict(@Nullable Check strictest, List<Check> checks) {
         this.strictest = strictest;
         this.checks = checks;
-        this.charged = charged;
     }
 
     /** The verdict of one rule. */
     public static Verdict of(Rule rule, Decision decision) {
-        return of(rule, decision, null);
-    }
-
-    /** @param charged what the request was charged on the way */
-    static Verdict of(Rule rule, Decision decision, @Nullable Passage charged) {
         Check check = new Check(rule, decision);
-        return new Verdict(check, List.of(check), charged);
+        return new Verdict(check, List.of(check));
     }
 
     /**
      * The verdict of several rules that let the request pass.
      *
      * @param checks in the order they were made; {@link #PASS} if there were none
-     * @param charged what the request was charged on the way
      */
-    static Verdict of(List<Check> checks, @Nullable Passage charged) {
+    static Verdict of(List<Check> checks) {
         if (checks.isEmpty()) {
-            return charged == null ? PASS : new Verdict(null, checks, charged);
+            return PASS;
         }
         Check strictest = checks.get(0);
         for (Check check : checks) {
             strictest = check.stricterThan(strictest) ? check : strictest;
         }
-        return new Verdict(strictest, List.copyOf(checks), charged);
+        return new Verdict(strictest, List.copyOf(checks));
     }
 
-    /** This one and that of a later stage together, for whoever is told; a refusal stands alone. */
+    /** This one and that of a later stage together; a refusal stands alone. */
     public Verdict and(Verdict later) {
         if (strictest == null || !later.allowed()) {
             return later;
@@ -74,14 +66,7 @@ public final class Verdict {
         }
         List<Check> all = new ArrayList<>(checks);
         all.addAll(later.checks);
-        return of(all, null);
-    }
-
-    /** Gives back what the request was charged: it was refused further on. Nothing happens the second time, or after {@link #and}. */
-    public void giveBack() {
-        if (charged != null) {
-            charged.giveBack();
-        }
+        return of(all);
     }
 
     /** Whether the request may go ahead. */

@@ -13,44 +13,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param charged where the request has been let pass. A forward meets the rules of its new path, but none of them twice
  * @param told what its client is told by all stages together
- * @param onTheWay what was said before a handler was reached. Who is refused there gets back what that has cost
  */
-public record Progress(List<Checkpoint> charged, Verdict told, List<Verdict> onTheWay) {
+public record Progress(List<Checkpoint> charged, Verdict told) {
 
     /** The attribute of a request that this is kept as. */
     public static final String ATTRIBUTE = Progress.class.getName();
 
-    private static final Progress NONE = new Progress(List.of(), Verdict.PASS, List.of());
+    private static final Progress NONE = new Progress(List.of(), Verdict.PASS);
 
     /** What that attribute says; no progress if there is none. */
     public static Progress of(@Nullable Object attribute) {
         return attribute instanceof Progress known ? known : NONE;
     }
 
-    /** This and what was said later, at more checkpoints, on the way to a handler. */
+    /** This and what was said later, at more checkpoints. */
     public Progress and(List<Checkpoint> more, Verdict later) {
-        return new Progress(joined(charged, more), told.and(later), joined(onTheWay, List.of(later)));
-    }
-
-    /** Whether nothing could be given back any more. */
-    public boolean settled() {
-        return onTheWay.isEmpty();
-    }
-
-    /** This and what was said right before a handler, which is called now: nothing is given back after that. */
-    public Progress arrived(List<Checkpoint> more, Verdict last) {
-        return new Progress(joined(charged, more), told.and(last), List.of());
-    }
-
-    /** Gives back what was charged on the way. */
-    public void giveBack() {
-        onTheWay.forEach(Verdict::giveBack);
-    }
-
-    private static <T> List<T> joined(List<T> some, List<T> more) {
-        return some.isEmpty()
+        List<Checkpoint> all = charged.isEmpty()
                 ? more
-                : Stream.concat(some.stream(), more.stream()).toList();
+                : Stream.concat(charged.stream(), more.stream()).toList();
+        return new Progress(all, told.and(later));
     }
 
     /**

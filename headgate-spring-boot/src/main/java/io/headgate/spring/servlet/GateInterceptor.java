@@ -44,18 +44,14 @@ public final class GateInterceptor implements HandlerInterceptor {
         Progress before = Progress.of(request.getAttribute(Progress.ATTRIBUTE));
         List<Checkpoint> due = before.due(gate.match(view), limits.of(handler));
         if (due.isEmpty()) {
-            if (!before.settled()) {
-                request.setAttribute(Progress.ATTRIBUTE, before.arrived(due, Verdict.PASS));
-            }
             return true;
         }
         Verdict verdict = gate.check(view, due);
         if (!verdict.allowed()) {
-            before.giveBack();
             answers.refuse(verdict, request, response);
             return false;
         }
-        Progress now = before.arrived(due, verdict);
+        Progress now = before.and(due, verdict);
         request.setAttribute(Progress.ATTRIBUTE, now);
         if (verdict.decision() != null) {
             answers.tell(now.told(), response);

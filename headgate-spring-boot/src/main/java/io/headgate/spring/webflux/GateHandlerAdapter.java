@@ -3,7 +3,6 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
-import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
@@ -79,17 +78,13 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         Progress before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
         List<Checkpoint> due = before.due(gate.match(view), limits.of(handler));
         if (due.isEmpty()) {
-            if (!before.settled()) {
-                exchange.getAttributes().put(Progress.ATTRIBUTE, before.arrived(due, Verdict.PASS));
-            }
             return usual.handle(exchange, handler);
         }
         return handover.through(gate, view, due).flatMap(verdict -> {
             if (!verdict.allowed()) {
-                before.giveBack();
                 return answers.refuse(verdict, exchange).then(Mono.empty());
             }
-            answers.pass(before.arrived(due, verdict), exchange);
+            answers.pass(before.and(due, verdict), exchange);
             return usual.handle(exchange, handler);
         });
     }
