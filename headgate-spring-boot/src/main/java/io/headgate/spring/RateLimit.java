@@ -41,7 +41,7 @@ public @interface RateLimit {
     String algorithm() default "";
 
     /**
-     * Who is limited, by the {@code toString} of the value, which must have one of its own. Without: on methods that handle requests
+     * Who is limited, by the {@code toString} of the value, which must have one of its own, or by the name of a principal. Without: on methods that handle requests
      * the client's address, elsewhere everybody together.
      */
     String key() default "";

@@ -2,6 +2,7 @@ package io.headgate.spring.method;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -61,8 +62,17 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         return new DefaultPointcutAdvisor(limitedMethods, calls.under(contracts));
     }
 
+    /** A bean that has two names is made known twice, and charges its calls once. */
+    private static boolean isLimited(Object bean) {
+        return bean instanceof Advised advised
+                && Arrays.stream(advised.getAdvisors()).anyMatch(each -> each.getAdvice() instanceof LimitedCalls);
+    }
+
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (isLimited(bean)) {
+            return bean;
+        }
         Contracts contracts = bean instanceof AopInfrastructureBean ? Contracts.NONE : Contracts.of(bean);
         contracts.types().forEach(each -> {
             notice(each);

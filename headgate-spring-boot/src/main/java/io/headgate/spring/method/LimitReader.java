@@ -164,6 +164,9 @@ public record LimitReader(
                     throw new IllegalArgumentException("on an interface the fallback must be a default method, and "
                             + annotation.fallback() + " is none");
                 }
+                if (type.isInterface()) {
+                    DefaultMethod.check(found);
+                }
                 ReflectionUtils.makeAccessible(found);
                 return found;
             }

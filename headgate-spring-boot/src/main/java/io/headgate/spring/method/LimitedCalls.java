@@ -2,7 +2,6 @@ package io.headgate.spring.method;
 
 import io.headgate.http.Verdict;
 import io.headgate.spring.RateLimitExceededException;
-import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -125,8 +124,7 @@ final class LimitedCalls implements MethodInterceptor {
             }
             return fallback.getDeclaringClass().isInstance(invocation.getThis())
                     ? AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments)
-                    : InvocationHandler.invokeDefault(
-                            ((ProxyMethodInvocation) invocation).getProxy(), fallback, arguments);
+                    : DefaultMethod.call(((ProxyMethodInvocation) invocation).getProxy(), fallback, arguments);
         }
     }
 }

@@ -1,10 +1,12 @@
 package io.headgate.spring.method;
 
+import java.security.Principal;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ObjectUtils;
 
 /** The text of values that have one of their own: that of {@link Object} is another for each of them, and after each start. */
@@ -14,7 +16,7 @@ final class OwnText {
         @Override
         protected Boolean computeValue(Class<?> type) {
             try {
-                return type.getMethod("toString").getDeclaringClass() != Object.class;
+                return written(type).getMethod("toString").getDeclaringClass() != Object.class;
             } catch (NoSuchMethodException e) {
                 throw new AssertionError(e); // every object has it
             }
@@ -22,6 +24,14 @@ final class OwnText {
     };
 
     private OwnText() {}
+
+    /** The class behind one that was made at run time and passes everything on. */
+    private static Class<?> written(Class<?> type) {
+        Class<?> user = ClassUtils.getUserClass(type);
+        boolean made =
+                user.getName().contains("$HibernateProxy$") || user.getName().contains("$ByteBuddy$");
+        return made && user.getSuperclass() != null ? user.getSuperclass() : user;
+    }
 
     /** A value without such a text, or with one inside. */
     static final class Missing extends IllegalStateException {
@@ -33,8 +43,15 @@ final class OwnText {
         }
     }
 
-    /** @throws Missing if there is none */
+    /**
+     * The text; of a principal its name, since the rest of what it says is about how it came to be one.
+     *
+     * @throws Missing if there is none
+     */
     static String of(Object value) {
+        if (value instanceof Principal principal) {
+            return String.valueOf(principal.getName());
+        }
         if (value instanceof Object[] array) {
             check(Arrays.asList(array));
         } else if (!value.getClass().isArray()) {

@@ -16,7 +16,7 @@ import reactor.util.context.ContextView;
 /**
  * Calls that return a {@code Mono} or {@code Flux}: made, and charged, each time somebody subscribes.
  *
- * <p>What had to be waited for is told on the event loop of the request, if the call is part of one: on the thread that reads the answers
+ * <p>What had to be waited for is told on the event loop of the request, if the call is made on one: on the thread that reads the answers
  * of a store, whoever waits for the store waits for himself, and on any other an answer could be out while the server still hands
  * the request over, which Reactor Netty does not survive, nor some answers within the hand-over and others after it. So once a verdict had
  * to be waited for, none is told at once.
@@ -42,11 +42,15 @@ final class ReactiveCalls {
                 waits = true;
             }
             Mono<Verdict> told = Mono.fromFuture(verdict, true);
-            return waits ? told.publishOn(loop(context)) : told;
+            return waits ? told.publishOn(next(context)) : told;
         });
     }
 
-    private static Scheduler loop(ContextView request) {
+    /** A thread of the kind that somebody has subscribed on: who did so where threads may be held may mean to hold one. */
+    private static Scheduler next(ContextView request) {
+        if (!Schedulers.isInNonBlockingThread()) {
+            return Schedulers.boundedElastic();
+        }
         Scheduler loop = request.getOrDefault(EventLoop.KEY, null);
         return loop == null ? Schedulers.parallel() : loop;
     }

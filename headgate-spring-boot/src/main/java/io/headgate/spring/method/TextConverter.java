@@ -1,5 +1,6 @@
 package io.headgate.spring.method;
 
+import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.TypeConverter;
@@ -19,6 +20,9 @@ final class TextConverter implements TypeConverter {
     @Override
     public @Nullable Object convertValue(
             @Nullable Object value, @Nullable TypeDescriptor source, TypeDescriptor target) {
+        if (isText(target) && value instanceof Principal) {
+            return OwnText.of(value);
+        }
         if (isText(target)) {
             OwnText.check(value);
         }

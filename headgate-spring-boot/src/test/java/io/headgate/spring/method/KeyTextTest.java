@@ -8,6 +8,7 @@ import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
 import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import java.security.Principal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -34,7 +36,8 @@ class KeyTextTest {
             Optional.of(new User()),
             new User[] {new User()},
             List.of(new int[] {1}),
-            List.of(Optional.of(List.of(new User()))));
+            List.of(Optional.of(List.of(new User()))),
+            proxied(new Entity()));
 
     static final List<Object> WITH_TEXT = Arrays.asList(
             "ann",
@@ -63,6 +66,35 @@ class KeyTextTest {
             service.any(new User());
             assertRefused(() -> service.any(key));
         });
+    }
+
+    /** As of a session, or of an entity that is not loaded yet. */
+    private static Object proxied(Object entity) {
+        ProxyFactory proxy = new ProxyFactory(entity);
+        proxy.setProxyTargetClass(true);
+        return proxy.getProxy();
+    }
+
+    /** What else Spring Security says of a user, such as the session, is another one each time. */
+    @Test
+    void takesTheNameOfAPrincipal() {
+        application.run(context -> {
+            Service service = context.getBean(Service.class);
+            service.any(new Authenticated("ann", 1));
+            service.any(new Authenticated("ann", 2));
+            assertRefused(() -> service.any(new Authenticated("ann", 3)));
+            service.any(new Authenticated("bob", 1));
+        });
+    }
+
+    static class Entity {}
+
+    private record Authenticated(String name, int session) implements Principal {
+
+        @Override
+        public String getName() {
+            return name;
+        }
     }
 
     @ParameterizedTest

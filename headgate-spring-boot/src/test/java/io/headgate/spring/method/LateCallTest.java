@@ -51,15 +51,31 @@ class LateCallTest {
     @Test
     void areMadeOnTheEventLoopOfTheRequest() {
         application.run(context -> {
-            Mono<String> thread = context.getBean(Service.class)
-                    .mono()
-                    .contextWrite(of -> of.put(EventLoop.KEY, Schedulers.single()));
-            CompletableFuture<String> waiting = thread.toFuture();
-            assertThat(waiting).isNotDone();
-            answer.complete(allowed());
-            assertThat(waiting.get(20, TimeUnit.SECONDS)).startsWith("single-");
-            assertThat(thread.toFuture().get(20, TimeUnit.SECONDS)).startsWith("single-");
+            Mono<String> thread = onLoop(context.getBean(Service.class));
+            assertThat(thread.subscribeOn(Schedulers.parallel()).toFuture().get(20, TimeUnit.SECONDS))
+                    .startsWith("single-");
         });
+    }
+
+    /** Somebody may have put a blocking call where it belongs. */
+    @Test
+    void areNotMovedToAnEventLoopFromWhereThreadsMayBeHeld() {
+        application.run(context -> {
+            Mono<String> thread = onLoop(context.getBean(Service.class));
+            assertThat(thread.subscribeOn(Schedulers.boundedElastic())
+                            .toFuture()
+                            .get(20, TimeUnit.SECONDS))
+                    .startsWith("boundedElastic-");
+        });
+    }
+
+    /** A call as part of a request, after one has had to wait. */
+    private Mono<String> onLoop(Service service) throws Exception {
+        CompletableFuture<String> waiting = service.mono().toFuture();
+        assertThat(waiting).isNotDone();
+        answer.complete(allowed());
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isNotEmpty();
+        return service.mono().contextWrite(of -> of.put(EventLoop.KEY, Schedulers.single()));
     }
 
     @Test

@@ -1,0 +1,30 @@
+package io.headgate.spring.method;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/** Default methods of interfaces, called on a proxy past whatever stands before it. The interface need not be public. */
+final class DefaultMethod {
+
+    private DefaultMethod() {}
+
+    /** @throws IllegalArgumentException if it cannot be called from here */
+    static void check(Method method) {
+        try {
+            handle(method);
+        } catch (IllegalAccessException e) {
+            throw new IllegalArgumentException(method + " cannot be called: " + e.getMessage(), e);
+        }
+    }
+
+    static @Nullable Object call(Object proxy, Method method, @Nullable Object[] arguments) throws Throwable {
+        return handle(method).bindTo(proxy).invokeWithArguments(arguments);
+    }
+
+    private static MethodHandle handle(Method method) throws IllegalAccessException {
+        Class<?> owner = method.getDeclaringClass();
+        return MethodHandles.privateLookupIn(owner, MethodHandles.lookup()).unreflectSpecial(method, owner);
+    }
+}
