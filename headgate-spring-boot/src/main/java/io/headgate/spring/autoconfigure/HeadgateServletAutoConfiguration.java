@@ -9,10 +9,11 @@ import io.headgate.spring.servlet.GateInterceptor;
 import io.headgate.spring.servlet.RefusalResolver;
 import jakarta.servlet.DispatcherType;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -57,12 +58,11 @@ public final class HeadgateServletAutoConfiguration {
             Answers answers,
             HeadgateProperties properties,
             ObjectProvider<CorsFilter> filters,
-            ObjectProvider<FilterRegistrationBean<CorsFilter>> registered,
+            ObjectProvider<FilterRegistrationBean<?>> registered,
             ObjectProvider<CorsConfigurationSource> sources,
             ObjectProvider<HandlerMapping> mappings) {
         CorsOfHandlers cors = new CorsOfHandlers(
-                () -> Stream.concat(filters.orderedStream(), forAllPaths(registered))
-                        .toList(),
+                () -> forAllPaths(filters, registered),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
         FilterRegistrationBean<GateFilter> filter = new FilterRegistrationBean<>(new GateFilter(gates, answers, cors));
@@ -71,12 +71,21 @@ public final class HeadgateServletAutoConfiguration {
         return filter;
     }
 
-    private static Stream<CorsFilter> forAllPaths(ObjectProvider<FilterRegistrationBean<CorsFilter>> registered) {
-        return registered
-                .orderedStream()
-                .filter(each -> each.isEnabled() && each.getUrlPatterns().isEmpty())
-                .map(FilterRegistrationBean::getFilter)
-                .filter(Objects::nonNull);
+    /** A filter is for all paths unless its registration says otherwise. */
+    private static List<CorsFilter> forAllPaths(
+            ObjectProvider<CorsFilter> filters, ObjectProvider<FilterRegistrationBean<?>> registered) {
+        Set<CorsFilter> all = filters.orderedStream().collect(Collectors.toCollection(LinkedHashSet::new));
+        registered.orderedStream().forEach(each -> {
+            if (each.getFilter() instanceof CorsFilter cors) {
+                Collection<String> patterns = each.getUrlPatterns();
+                if (each.isEnabled() && (patterns.isEmpty() || patterns.contains("/*"))) {
+                    all.add(cors);
+                } else {
+                    all.remove(cors);
+                }
+            }
+        });
+        return List.copyOf(all);
     }
 
     @Bean

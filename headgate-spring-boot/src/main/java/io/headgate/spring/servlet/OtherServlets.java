@@ -34,9 +34,14 @@ final class OtherServlets {
                 && !DispatcherServlet.class.isAssignableFrom(ClassUtils.resolveClassName(type, loader));
     }
 
-    /** The path of the request as they see it: decoded, normalized, without parameters. */
+    /** The path of the request as they see it: decoded, normalized, without parameters. A slash at its end means nothing to many. */
     static String path(HttpServletRequest request) {
         String within = request.getPathInfo();
-        return within == null ? request.getServletPath() : request.getServletPath() + within;
+        String path = within == null ? request.getServletPath() : request.getServletPath() + within;
+        int end = path.length();
+        while (end > 1 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(0, end);
     }
 }

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,9 @@ final class Arrival {
     private static final class Servlet {
 
         static @Nullable List<String> headers(Object arrived, String name) {
-            return arrived instanceof HttpServletRequest request ? Collections.list(request.getHeaders(name)) : null;
+            Enumeration<String> values =
+                    arrived instanceof HttpServletRequest request ? request.getHeaders(name) : null;
+            return values == null ? null : Collections.list(values);
         }
 
         static @Nullable String peer(Object arrived) {

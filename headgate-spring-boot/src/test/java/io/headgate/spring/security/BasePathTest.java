@@ -108,6 +108,9 @@ class BasePathTest {
                     "/%6Fther/orders",
                     "/x/../other/orders",
                     "/other/./orders",
+                    "/other/orders/",
+                    "/other/orders//",
+                    "/other/orders/;x",
                     "/other/x/%2e%2e/orders")) {
                 String client = Target.stranger();
                 target.spend(client, "GET /other/orders");

@@ -18,6 +18,7 @@ import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.filter.CorsFilter;
+import org.springframework.web.filter.RequestContextFilter;
 
 /** CATALOGUE R04 where a filter behind ours opens the application to pages of other origins. */
 class CorsFilterTest {
@@ -27,7 +28,7 @@ class CorsFilterTest {
             .and(SecuritySuite.WITHOUT_SPRING_SECURITY);
 
     @ParameterizedTest
-    @ValueSource(classes = {OfServlets.class, Registered.class})
+    @ValueSource(classes = {OfServlets.class, Registered.class, RegisteredForAll.class})
     void aRefusalHasTheHeadersOfTheFilter(Class<?> application) {
         try (Running running = Running.servlet(application, RULES)) {
             refusesAsTheApplicationWould(running);
@@ -85,6 +86,26 @@ class CorsFilterTest {
         @Bean
         FilterRegistrationBean<CorsFilter> cors() {
             return new FilterRegistrationBean<>(filter());
+        }
+    }
+
+    /** Among others, of which Spring cannot tell what they register. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({SecuritySuite.Api.class, SecuritySuite.Time.class})
+    @SuppressWarnings("rawtypes")
+    static class RegisteredForAll {
+
+        @Bean
+        FilterRegistrationBean cors() {
+            FilterRegistrationBean<CorsFilter> registration = new FilterRegistrationBean<>(filter());
+            registration.addUrlPatterns("/*");
+            return registration;
+        }
+
+        @Bean
+        FilterRegistrationBean another() {
+            return new FilterRegistrationBean<>(new RequestContextFilter());
         }
     }
 
