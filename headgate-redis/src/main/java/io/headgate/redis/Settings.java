@@ -45,8 +45,12 @@ final class Settings {
 
     /** The threads and timers that were given to the client; {@code null} if it has made its own, which end when it does. */
     static @Nullable ClientResources given(AbstractRedisClient client) {
-        Object given = read(AbstractRedisClient.class, "sharedResources", boolean.class, client);
-        return Boolean.TRUE.equals(given) ? client.getResources() : null;
+        try {
+            Object given = read(AbstractRedisClient.class, "sharedResources", boolean.class, client);
+            return Boolean.TRUE.equals(given) ? client.getResources() : null;
+        } catch (IllegalArgumentException e) {
+            return null; // a version that does not tell: threads of our own will do
+        }
     }
 
     private static @Nullable Object read(Class<?> owner, String field, Class<?> type, Object client) {

@@ -10,6 +10,7 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -50,7 +51,7 @@ public final class HeadgateRedisAutoConfiguration {
 
     /**
      * In memory after all if the connection is no Lettuce's and nobody has asked for Redis. Of several connections with none
-     * primary, the one called like the parameter counts, as everywhere in Spring.
+     * primary, the one called like the parameter counts, as everywhere in Spring, or else the only one of Lettuce.
      */
     @Bean
     @ConditionalOnMissingBean(Store.class)
@@ -79,6 +80,12 @@ public final class HeadgateRedisAutoConfiguration {
         try {
             return factories.getObject();
         } catch (NoUniqueBeanDefinitionException e) {
+            List<RedisConnectionFactory> lettuce = factories.stream()
+                    .filter(LettuceConnectionFactory.class::isInstance)
+                    .toList();
+            if (lettuce.size() == 1) {
+                return lettuce.get(0);
+            }
             throw new InvalidSettingException(
                     "headgate.store",
                     null,

@@ -117,10 +117,17 @@ class ConnectionFactoriesTest {
     @Test
     void stopsIfNoneOfSeveralCounts() {
         Started.assertStops(
-                application.withUserConfiguration(Another.class, ByItsInterface.class),
+                application.withUserConfiguration(Late.class, ByItsInterface.class),
                 "several connections to Redis",
-                "[another, byItsInterface]",
+                "[connections, byItsInterface]",
                 "@Primary");
+    }
+
+    @Test
+    void followsTheOnlyOneOfLettuceAmongSeveral() {
+        application
+                .withUserConfiguration(Another.class, ByItsInterface.class)
+                .run(ConnectionFactoriesTest::countsInRedis);
     }
 
     @Test
