@@ -42,6 +42,11 @@ public interface RateLimiter {
         return null;
     }
 
+    /** Whether {@link #known} may ever have an answer. */
+    default boolean remembers() {
+        return false;
+    }
+
     /**
      * Takes permits, waiting for them if that takes no longer than {@code maxWait}; otherwise answers at once. Waiters of
      * one key are served first come, first served within this limiter: buckets reserve each its slot, under other algorithms

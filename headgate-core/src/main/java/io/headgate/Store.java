@@ -36,6 +36,11 @@ public interface Store {
         return null;
     }
 
+    /** Whether {@link #known} may ever have an answer. */
+    default boolean remembers() {
+        return false;
+    }
+
     /**
      * What tells the part of the store that keeps the key from its other parts: they may fail one by one, and are guarded one by
      * one. The same for every key unless the store is spread over several machines.

@@ -51,6 +51,11 @@ final class StoreLimiter implements RateLimiter {
     }
 
     @Override
+    public boolean remembers() {
+        return store.remembers();
+    }
+
+    @Override
     public Decision peek(String key, long cost) {
         return store.apply(new Key(scope, key), plan, new Operation.Peek(cost));
     }

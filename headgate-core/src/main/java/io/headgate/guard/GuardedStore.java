@@ -121,6 +121,11 @@ final class GuardedStore implements Store {
     }
 
     @Override
+    public boolean remembers() {
+        return guard.store.remembers();
+    }
+
+    @Override
     public void check(Plan plan) {
         guard.store.check(plan);
         guard.local.check(plan);

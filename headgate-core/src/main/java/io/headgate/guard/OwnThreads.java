@@ -59,6 +59,11 @@ final class OwnThreads implements Store {
     }
 
     @Override
+    public boolean remembers() {
+        return store.remembers();
+    }
+
+    @Override
     public Object part(Key key) {
         return store.part(key);
     }

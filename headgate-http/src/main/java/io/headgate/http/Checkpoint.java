@@ -78,10 +78,15 @@ public final class Checkpoint {
         return cost == null ? rule.cost() : cost.cost(request);
     }
 
-    /** What it says to somebody, if that is known without asking anybody for the plan, the cost or the state. */
+    /** Whether it may refuse somebody without asking anybody for the plan, the cost or the state. */
+    boolean remembers() {
+        return plans == null && cost == null && enforced() && limiter.remembers();
+    }
+
+    /** What it says to somebody, if that is known. */
     @Nullable
     Decision known(Subject.Present somebody) {
-        return plans == null && cost == null ? limiter.known(somebody.text(), rule.cost()) : null;
+        return limiter.known(somebody.text(), rule.cost());
     }
 
     /** The limiter under the plan of that subject, for those who look after it. */

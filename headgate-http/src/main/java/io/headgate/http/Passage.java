@@ -69,14 +69,13 @@ final class Passage {
     }
 
     /**
-     * The refusal of a checkpoint further on, if it is known to refuse: what is charged before it would only be refunded. So a client
-     * that was denied a moment ago costs a store elsewhere no calls.
+     * The refusal of a checkpoint that is known to refuse: what is charged before it would only be refunded. So a client that was
+     * denied a moment ago costs a store elsewhere no calls.
      */
     private @Nullable Verdict foresee() {
-        foreseen = new Subject[checkpoints.size()];
-        for (int i = 1; i < foreseen.length; i++) {
+        for (int i = 0; i < checkpoints.size(); i++) {
             Checkpoint checkpoint = checkpoints.get(i);
-            Decision known = checkpoint.enforced() ? known(checkpoint, i, foreseen) : null;
+            Decision known = checkpoint.remembers() ? known(checkpoint, i) : null;
             if (known != null && !known.allowed()) {
                 tell(checkpoint, known);
                 return Verdict.of(checkpoint.rule(), known);
@@ -85,10 +84,13 @@ final class Passage {
         return null;
     }
 
-    private @Nullable Decision known(Checkpoint checkpoint, int place, @Nullable Subject[] found) {
+    private @Nullable Decision known(Checkpoint checkpoint, int place) {
         try {
             Subject subject = subject(checkpoint);
-            found[place] = subject;
+            if (foreseen == null) {
+                foreseen = new Subject[checkpoints.size()];
+            }
+            foreseen[place] = subject;
             return subject instanceof Subject.Present somebody && !checkpoint.bypasses(request, subject)
                     ? checkpoint.known(somebody)
                     : null;

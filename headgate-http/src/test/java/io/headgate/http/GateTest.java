@@ -52,6 +52,19 @@ class GateTest extends GateFixture {
                         tuple("api", "Allowed", true), tuple("api", "Allowed", true), tuple("api", "Denied", true));
     }
 
+    /** A ceiling is there to spare what stands behind it, resolvers that take their time included. */
+    @ParameterizedTest
+    @EnumSource
+    void asksNobodyBehindARefusal(Way way) {
+        Checkpoint ceiling = checkpoint(Rule.named("ceiling").limits("0/min").build());
+        Checkpoint behind = checkpoint(
+                Rule.named("behind").subject("failing").limits("9/min").build());
+
+        assertThat(way.check(gate(ceiling, behind), TestRequest.get("/")).rule())
+                .isSameAs(ceiling.rule());
+        assertThat(told.failures).isEmpty();
+    }
+
     /** CATALOGUE A3: what was charged before a denial is taken back. */
     @ParameterizedTest
     @EnumSource

@@ -165,6 +165,11 @@ public final class RedisStore implements Store, AutoCloseable {
         return denials == null || ahead != null ? null : denials.recall(key, plan, operation);
     }
 
+    @Override
+    public boolean remembers() {
+        return denials != null && ahead == null;
+    }
+
     /** The node of the cluster that has the key. */
     @Override
     public Object part(Key key) {

@@ -80,6 +80,11 @@ public final class TimedStore implements Store {
     }
 
     @Override
+    public boolean remembers() {
+        return store.remembers();
+    }
+
+    @Override
     public Object part(Key key) {
         return store.part(key);
     }

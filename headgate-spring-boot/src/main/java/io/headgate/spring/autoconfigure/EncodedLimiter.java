@@ -36,6 +36,11 @@ record EncodedLimiter(RateLimiter limiter, KeyEncoder encoder) implements RateLi
     }
 
     @Override
+    public boolean remembers() {
+        return limiter.remembers();
+    }
+
+    @Override
     public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
         return limiter.acquire(name(key), cost, maxWait);
     }
