@@ -61,6 +61,17 @@ public final class HeadgateServletAutoConfiguration {
             ObjectProvider<FilterRegistrationBean<?>> registered,
             ObjectProvider<CorsConfigurationSource> sources,
             ObjectProvider<HandlerMapping> mappings) {
+        return filter(gates, answers, properties, filters, registered, sources, mappings);
+    }
+
+    static FilterRegistrationBean<GateFilter> filter(
+            Gates gates,
+            Answers answers,
+            HeadgateProperties properties,
+            ObjectProvider<CorsFilter> filters,
+            ObjectProvider<FilterRegistrationBean<?>> registered,
+            ObjectProvider<CorsConfigurationSource> sources,
+            ObjectProvider<HandlerMapping> mappings) {
         CorsOfHandlers cors = new CorsOfHandlers(
                 () -> forAllPaths(filters, registered),
                 () -> sources.orderedStream().toList(),
