@@ -30,7 +30,7 @@ public interface RuleSet {
 
     /**
      * Where a request has to stop, in this order: every rule that asks for {@link Rule.Match#ALL}, the first of the others,
-     * and then the rules that are only tried out, if they would have come first.
+     * and then the rules that are only tried out, chosen in the same way among themselves.
      */
     List<Checkpoint> match(Rule.Stage stage, String method, String path);
 

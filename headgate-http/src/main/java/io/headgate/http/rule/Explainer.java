@@ -60,9 +60,14 @@ final class Explainer {
             checked.add(checked(checkpoint, matching));
             met.add(checkpoint);
         }
+        amongThemselves(matching.stream().filter(each -> !each.shadow()).toList());
+        amongThemselves(matching.stream().filter(Candidate::shadow).toList());
+    }
+
+    private void amongThemselves(List<Candidate> matching) {
         Candidate best = null;
         for (Candidate candidate : matching) {
-            if (candidate.matchesBeside() || (candidate.shadow() && selected.contains(candidate.checkpoint()))) {
+            if (candidate.matchesBeside()) {
                 continue;
             }
             if (best == null) {

@@ -69,7 +69,8 @@ final class Reach {
         return candidate.matchesBeside()
                 ? List.of()
                 : around(candidate)
-                        .filter(other -> !other.matchesBeside() && !other.shadow() && covers(other, candidate))
+                        .filter(other -> !other.matchesBeside() && covers(other, candidate))
+                        .filter(other -> other.shadow() == candidate.shadow())
                         .filter(other -> stage(other) == stage(candidate) && alwaysFirst(other, candidate))
                         .toList();
     }

@@ -4,7 +4,6 @@ import io.headgate.http.Checkpoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The candidates that match a request, and which of them count.
@@ -27,38 +26,33 @@ final class Selection {
     List<Checkpoint> checkpoints() {
         candidates.sort(Comparator.comparingInt(Candidate::place));
         List<Checkpoint> checkpoints = new ArrayList<>(candidates.size());
-        List<Checkpoint> shadows = new ArrayList<>();
-        for (Candidate candidate : candidates) {
-            if (candidate.matchesBeside()) {
-                addOnce(candidate.shadow() ? shadows : checkpoints, candidate.checkpoint());
-            }
-        }
-        if (checkpoints.size() > 1) {
-            checkpoints.sort(
-                    Comparator.comparingInt(each -> -each.rule().priority())); // stable: else as they were written
-        }
-        for (Candidate first = first(shadows); first != null; first = first(shadows)) {
-            if (!first.shadow()) {
-                checkpoints.add(first.checkpoint());
-                break;
-            }
-            shadows.add(first.checkpoint());
-        }
-        checkpoints.addAll(shadows);
+        choose(false, checkpoints);
+        choose(true, checkpoints);
         return checkpoints;
     }
 
-    /** The best of those that give way to each other, without those that are only tried out and have been noted. */
-    private @Nullable Candidate first(List<Checkpoint> noted) {
-        Candidate best = null;
+    /** Rules that are only tried out give way to each other as the enforced ones do, and neither to the other kind. */
+    private void choose(boolean shadow, List<Checkpoint> chosen) {
+        int from = chosen.size();
+        Candidate first = null;
         for (Candidate candidate : candidates) {
-            if (!candidate.matchesBeside()
-                    && !noted.contains(candidate.checkpoint())
-                    && (best == null || candidate.beats(best, path))) {
-                best = candidate;
+            if (candidate.shadow() != shadow) {
+                continue;
+            }
+            if (candidate.matchesBeside()) {
+                addOnce(chosen, candidate.checkpoint());
+            } else if (first == null || candidate.beats(first, path)) {
+                first = candidate;
             }
         }
-        return best;
+        if (chosen.size() > from + 1) {
+            chosen.subList(from, chosen.size())
+                    .sort(Comparator.comparingInt(
+                            each -> -each.rule().priority())); // stable: else as they were written
+        }
+        if (first != null) {
+            chosen.add(first.checkpoint());
+        }
     }
 
     private static void addOnce(List<Checkpoint> checkpoints, Checkpoint checkpoint) {

@@ -35,6 +35,7 @@ class ExplanationTest {
                 rule("login", "/api/login").methods("POST"),
                 rule("ceiling", "/api/**").match(Rule.Match.ALL),
                 rule("trial", "/api/{x}").behavior(Rule.Behavior.SHADOW),
+                rule("wider", "/api/**").exclude("/api/health").behavior(Rule.Behavior.SHADOW),
                 rule("gone", "/api/**").behavior(Rule.Behavior.OFF),
                 rule("early", "/api/login").stage(Rule.Stage.FILTER));
 
@@ -43,6 +44,7 @@ class ExplanationTest {
                         tuple("early", Role.FIRST, "/api/login", "the only rule that matches"),
                         tuple("ceiling", Role.BESIDE, "/api/**", "match is all: checked whichever rule comes first"),
                         tuple("login", Role.FIRST, "/api/login", "comes first of 3 rules that match"),
+                        tuple("trial", Role.TRIED_OUT, "/api/{x}", "behavior is shadow: decides and holds nobody up"),
                         tuple(
                                 "all",
                                 Role.GIVES_WAY,
@@ -54,10 +56,10 @@ class ExplanationTest {
                                 "/api/**",
                                 "rule 'login' comes first: /api/login is more specific than /api/**"),
                         tuple(
-                                "trial",
+                                "wider",
                                 Role.GIVES_WAY,
-                                "/api/{x}",
-                                "rule 'login' comes first: /api/login is more specific than /api/{x}"),
+                                "/api/**",
+                                "rule 'trial' comes first: /api/{x} is more specific than /api/**"),
                         tuple("gone", Role.OFF, null, "behavior is off"));
         assertFindings(rules.explain("GET", "/api/health"))
                 .containsExactly(
@@ -66,6 +68,7 @@ class ExplanationTest {
                         tuple("trial", Role.TRIED_OUT, "/api/{x}", "behavior is shadow: decides and holds nobody up"),
                         tuple("api", Role.EXCLUDED, "/api/**", "excluded by /api/health"),
                         tuple("login", Role.OTHER_PATH, null, "the path is none of [/api/login]"),
+                        tuple("wider", Role.EXCLUDED, "/api/**", "excluded by /api/health"),
                         tuple("early", Role.OTHER_PATH, null, "the path is none of [/api/login]"),
                         tuple("gone", Role.OFF, null, "behavior is off"));
         assertFindings(rules.explain("GET", "/api/login"))

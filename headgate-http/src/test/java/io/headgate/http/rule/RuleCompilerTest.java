@@ -109,6 +109,9 @@ class RuleCompilerTest {
                 named("get", "/a").methods("GET").build(),
                 named("head", "/a").methods("HEAD").build());
         assertUnreachable(named("both", "/a", "/b").build(), rule("b", "/b"));
+        assertUnreachable(
+                named("trial", "/a").behavior(Rule.Behavior.SHADOW).build(),
+                named("second", "/a").behavior(Rule.Behavior.SHADOW).build());
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> compiler.compile(List.of(named("nothing", "/api/x", "/api/{y}")
                         .exclude("/api/**")
@@ -128,6 +131,9 @@ class RuleCompilerTest {
         assertReachable(named("most", "/a", "/b").exclude("/a").build());
         assertReachable(named("beside", "/a").match(Rule.Match.ALL).build(), rule("a", "/a"));
         assertReachable(named("trial", "/a").behavior(Rule.Behavior.SHADOW).build(), rule("a", "/a"));
+        assertReachable(
+                rule("a", "/a"),
+                named("trial", "/a").behavior(Rule.Behavior.SHADOW).build());
         assertReachable(named("off", "/a").behavior(Rule.Behavior.OFF).build(), rule("a", "/a"));
         assertReachable(named("early", "/a").stage(Rule.Stage.FILTER).build(), rule("a", "/a"));
         assertReachable(

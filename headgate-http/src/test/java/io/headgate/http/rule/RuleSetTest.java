@@ -137,6 +137,29 @@ class RuleSetTest {
         assertThat(match(rules, "GET", "/x")).containsExactly("beside", "late");
     }
 
+    /** Whichever is written first, or is more specific: a second limit on the same path is what is tried out. */
+    @Test
+    void triesOutASecondRuleOnTheSamePath() {
+        RuleSet rules = compile(
+                rule("key", "/api/**"),
+                named("second", "/api/**").behavior(Rule.Behavior.SHADOW).build(),
+                named("urgent", "/api/urgent").priority(1).build());
+
+        assertThat(match(rules, "GET", "/api/a")).containsExactly("key", "second");
+        assertThat(match(rules, "GET", "/api/urgent")).containsExactly("urgent", "second");
+    }
+
+    /** So that a set on trial counts what it would count in force. */
+    @Test
+    void letsRulesOnTrialGiveWayToEachOther() {
+        RuleSet rules = compile(
+                named("wide", "/api/**").behavior(Rule.Behavior.SHADOW).build(),
+                named("narrow", "/api/login").behavior(Rule.Behavior.SHADOW).build());
+
+        assertThat(match(rules, "GET", "/api/login")).containsExactly("narrow");
+        assertThat(match(rules, "GET", "/api/a")).containsExactly("wide");
+    }
+
     @Test
     void forgetsRulesThatAreOff() {
         RuleSet rules = compile(
