@@ -8,6 +8,7 @@ import io.headgate.http.Subjects;
 import io.headgate.http.Wording;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,13 @@ final class RuleCheck {
     /** What nobody knows in front of authentication and before a handler was found. */
     private static final List<String> KNOWN_LATER = List.of("principal", "route");
 
+    /** Those of RFC 9110, and RFC 5789. Others may be sent, such as those of WebDAV, or be misspelt. */
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT");
+
     private final Rule rule;
     private final List<String> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private @Nullable Plan plan;
 
     RuleCheck(
@@ -43,6 +49,11 @@ final class RuleCheck {
 
     List<String> problems() {
         return problems;
+    }
+
+    /** What is allowed and probably not meant. */
+    List<String> warnings() {
+        return warnings;
     }
 
     /** The limits of the rule, if it has no problems. */
@@ -71,6 +82,9 @@ final class RuleCheck {
         for (String method : rule.methods()) {
             if (method.isEmpty() || !method.chars().allMatch(c -> Character.isLetter(c) || c == '-' || c == '_')) {
                 problem("'" + method + "' is not a method, such as GET");
+            } else if (!METHODS.contains(method.toUpperCase(Locale.ROOT))) {
+                warnings.add("rule '" + rule.name() + "' is about the method " + method
+                        + ", which HTTP does not know; if it is misspelt, the rule limits nobody by it");
             }
         }
     }

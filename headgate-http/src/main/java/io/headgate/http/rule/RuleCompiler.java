@@ -73,6 +73,7 @@ public final class RuleCompiler {
         List<String> problems = new ArrayList<>();
         List<Checkpoint> checkpoints = new ArrayList<>();
         List<Rule> off = new ArrayList<>();
+        List<String> warnings = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Rule rule : rules) {
             RuleCheck check = new RuleCheck(rule, subjects, limiters, costs.keySet(), plans.keySet());
@@ -83,6 +84,7 @@ public final class RuleCompiler {
             if (rule.behavior() == Rule.Behavior.OFF) {
                 off.add(rule);
             } else if (check.problems().isEmpty()) {
+                warnings.addAll(check.warnings());
                 checkpoints.add(new Checkpoint(
                         rule,
                         check.plan(),
@@ -98,7 +100,8 @@ public final class RuleCompiler {
         if (!problems.isEmpty()) {
             throw new InvalidRulesException(problems);
         }
-        return arrangement.apply(Candidates.of(checkpoints, off, reach.withoutCeiling()));
+        warnings.addAll(reach.withoutCeiling());
+        return arrangement.apply(Candidates.of(checkpoints, off, warnings));
     }
 
     private static <T> @Nullable T named(Map<String, T> all, @Nullable String name) {

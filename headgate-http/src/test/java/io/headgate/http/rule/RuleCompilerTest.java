@@ -141,6 +141,19 @@ class RuleCompilerTest {
                 named("high", "/a").priority(1).methods("GET").build());
     }
 
+    /** PROPFIND is for WebDAV and PSOT for nobody; which is meant cannot be told. */
+    @Test
+    void warnsOfMethodsThatHttpDoesNotKnow() {
+        Rule odd = named("odd", "/a").methods("get", "PSOT").build();
+        Rule off =
+                named("off", "/b").methods("PSOT").behavior(Rule.Behavior.OFF).build();
+
+        assertThat(compiler.compile(List.of(odd, off)).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("rule 'odd' is about the method PSOT, which HTTP does not know");
+    }
+
     /** CATALOGUE H6: a subject that a client makes up wants a ceiling over it. */
     @Test
     void warnsOfMadeUpSubjectsWithoutACeiling() {

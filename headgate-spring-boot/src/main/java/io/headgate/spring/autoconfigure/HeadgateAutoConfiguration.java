@@ -101,9 +101,10 @@ public final class HeadgateAutoConfiguration {
         Headgate.Builder headgate =
                 Headgate.builder().store(store).timeSource(time).maxKeys(properties.maxKeys());
         own.orderedStream().forEach(headgate::algorithm);
+        GuardSettings guard = guard(); // wrong settings stop the start-up with any store
         if (!store.inProcess()) {
             watch.ifAvailable(watcher -> headgate.store(watcher.watched(store)));
-            headgate.guard(guard());
+            headgate.guard(guard);
         }
         return headgate.build();
     }

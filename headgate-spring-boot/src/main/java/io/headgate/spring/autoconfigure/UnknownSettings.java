@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.env.Environment;
 
 /** Finds misspelt properties: a limit that nobody reads is a limit that nobody keeps. */
@@ -40,10 +41,20 @@ final class UnknownSettings {
     static void refuse(Environment environment) {
         UnboundElementsSourceFilter ours = new UnboundElementsSourceFilter();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            if (source instanceof IterableConfigurationPropertySource names && ours.apply(source)) {
-                names.filter(ROOT::isAncestorOf).forEach(name -> check(name, names));
+            if (source instanceof IterableConfigurationPropertySource names) {
+                boolean all = ours.apply(source);
+                names.filter(ROOT::isAncestorOf)
+                        .filter(name -> all || isOfRule(name))
+                        .forEach(name -> check(name, names));
             }
         }
+    }
+
+    /** The environment may hold names like ours that somebody else reads, but hardly down to the number of a rule. */
+    private static boolean isOfRule(ConfigurationPropertyName name) {
+        return name.getNumberOfElements() > 3
+                && name.getElement(1, Form.UNIFORM).equals("rules")
+                && name.isNumericIndex(2);
     }
 
     private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source) {
@@ -51,8 +62,8 @@ final class UnknownSettings {
         refuseUnless(TOP, first, name, source);
         if (name.getNumberOfElements() > 2) {
             if (name.isNumericIndex(2)) {
-                if (first.equals("rules") && name.getNumberOfElements() > 3) {
-                    refuseUnless(RULE, name.getElement(3, Form.UNIFORM), name, source);
+                if (isOfRule(name)) {
+                    refuseUnless(RULE, wordOfRule(name), name, source);
                 }
             } else {
                 refuseUnless(NESTED.getOrDefault(first, Set.of()), name.getElement(2, Form.UNIFORM), name, source);
@@ -60,12 +71,23 @@ final class UnknownSettings {
         }
     }
 
+    /** All up to an index: {@code ON_STORE_FAILURE} in the environment is one word and comes in three elements. */
+    private static String wordOfRule(ConfigurationPropertyName name) {
+        StringBuilder word = new StringBuilder();
+        for (int i = 3; i < name.getNumberOfElements() && !name.isNumericIndex(i); i++) {
+            word.append(name.getElement(i, Form.UNIFORM));
+        }
+        return word.toString();
+    }
+
     private static void refuseUnless(
             Set<String> known, String word, ConfigurationPropertyName name, ConfigurationPropertySource source) {
         if (known.stream().noneMatch(each -> each.replace("-", "").equals(word))) {
             var property = source.getConfigurationProperty(name);
             throw new InvalidSettingException(
-                    name.toString(),
+                    property != null && property.getOrigin() instanceof PropertySourceOrigin origin
+                            ? origin.getPropertyName()
+                            : name.toString(),
                     property == null ? null : property.getValue(),
                     "there is no such property",
                     remedy(known, name),

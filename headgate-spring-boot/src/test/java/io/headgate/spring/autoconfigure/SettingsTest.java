@@ -11,13 +11,17 @@ import io.headgate.spring.RuleStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 /** What is written under {@code headgate} is in force, or stops the start-up. */
@@ -140,6 +144,57 @@ class SettingsTest {
     }
 
     @Test
+    void refusesMisspeltRulesInTheEnvironment() {
+        for (String misspelt : List.of("HEADGATE_RULES_0_METODS", "HEADGATE_RULES_0_ON_STORE_FAILUR")) {
+            environment(Map.of(
+                            "HEADGATE_RULES_0_NAME",
+                            "api",
+                            "HEADGATE_RULES_0_PATH",
+                            "/api/**",
+                            "HEADGATE_RULES_0_LIMITS",
+                            "5/min",
+                            misspelt,
+                            "POST"))
+                    .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                            .contains(misspelt + " = POST", "there is no such property", "methods"));
+        }
+    }
+
+    /** Every way that Spring Boot reads, and names that are none of ours. */
+    @Test
+    void readsRulesFromTheEnvironment() {
+        Map<String, Object> written = Map.of(
+                "HEADGATE_RULES_0_NAME", "api",
+                "HEADGATE_RULES_0_PATH", "/api/**",
+                "HEADGATE_RULES_0_LIMITS_0", "5/min",
+                "HEADGATE_RULES_0_LIMITS_1", "20/h",
+                "HEADGATE_HOME", "/opt/headgate",
+                "HEADGATE_RULES_PORT", "tcp://10.0.0.1:80");
+        for (String spelling : List.of("HEADGATE_RULES_0_ONSTOREFAILURE", "HEADGATE_RULES_0_ON_STORE_FAILURE")) {
+            Map<String, Object> all = new HashMap<>(written);
+            all.put(spelling, "closed");
+            environment(all)
+                    .run(context -> assertThat(rules(context.getBean(RuleStore.class)))
+                            .containsExactly(Rule.named("api")
+                                    .paths("/api/**")
+                                    .limits("5/min", "20/h")
+                                    .onStoreFailure(FailurePolicy.CLOSED)
+                                    .build()));
+        }
+    }
+
+    /** Whoever moves to a store that can fail later finds them right. */
+    @Test
+    void refusesSettingsThatTheStoreHasNoUseFor() {
+        for (String wrong : List.of("headgate.instances=0", "headgate.guard.deadline=0s")) {
+            application
+                    .withPropertyValues(wrong)
+                    .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                            .contains(wrong.substring(0, wrong.indexOf('=')) + " = "));
+        }
+    }
+
+    @Test
     void namesPropertyValueAndRemedy() {
         application
                 .withPropertyValues("headgate.trusted-proxies=10.0.0.0/8,proxy.local")
@@ -169,6 +224,13 @@ class SettingsTest {
                 .run(context -> assertThat(context.getBean(StartupReport.class).line())
                         .isEqualTo("Headgate: 1 rule in force, kept in memory by this instance;"
                                 + " not limited: GET /health"));
+    }
+
+    private ApplicationContextRunner environment(Map<String, Object> variables) {
+        String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
+        return application.withInitializer(context -> context.getEnvironment()
+                .getPropertySources()
+                .replace(name, new SystemEnvironmentPropertySource(name, variables)));
     }
 
     private ApplicationContextRunner yaml(String text) {
