@@ -127,12 +127,11 @@ public final class HeadgateServletAutoConfiguration {
     }
 
     private static void add(RequestMappingInfo info, boolean limited, List<Endpoints.Endpoint> all) {
-        Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
-        for (String path : info.getPatternValues()) {
-            if (methods.isEmpty()) {
-                all.add(new Endpoints.Endpoint("GET", path, limited));
-            }
-            methods.forEach(method -> all.add(new Endpoints.Endpoint(method.name(), path, limited)));
-        }
+        all.add(new Endpoints.Endpoint(
+                info.getMethodsCondition().getMethods().stream()
+                        .map(RequestMethod::name)
+                        .toList(),
+                List.copyOf(info.getPatternValues()),
+                limited));
     }
 }

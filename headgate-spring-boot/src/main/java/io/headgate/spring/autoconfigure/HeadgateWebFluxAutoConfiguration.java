@@ -12,7 +12,6 @@ import io.headgate.spring.webflux.RefusalAdvice;
 import io.headgate.spring.webflux.RefusalHandler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -111,12 +110,13 @@ public final class HeadgateWebFluxAutoConfiguration {
     }
 
     private static void add(RequestMappingInfo info, boolean limited, List<Endpoints.Endpoint> all) {
-        Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
-        for (PathPattern path : info.getPatternsCondition().getPatterns()) {
-            if (methods.isEmpty()) {
-                all.add(new Endpoints.Endpoint("GET", path.getPatternString(), limited));
-            }
-            methods.forEach(method -> all.add(new Endpoints.Endpoint(method.name(), path.getPatternString(), limited)));
-        }
+        all.add(new Endpoints.Endpoint(
+                info.getMethodsCondition().getMethods().stream()
+                        .map(RequestMethod::name)
+                        .toList(),
+                info.getPatternsCondition().getPatterns().stream()
+                        .map(PathPattern::getPatternString)
+                        .toList(),
+                limited));
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.spring.autoconfigure;
 
 import io.headgate.Store;
 import io.headgate.http.Checkpoint;
+import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.spring.RuleStore;
@@ -38,34 +39,49 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 
     String line() {
         RuleSet inForce = rules.get();
+        List<Endpoints.Endpoint> handlers =
+                endpoints.stream().flatMap(some -> some.all().stream()).toList();
+        String line = "Headgate: " + counted(inForce) + annotated(handlers) + ", kept "
+                + (store.inProcess() ? "in memory by this instance" : "in " + store);
+        List<String> free = notLimited(inForce, handlers);
+        return free.isEmpty() ? line : line + "; not limited: " + listed(free);
+    }
+
+    private static String counted(RuleSet inForce) {
         List<Checkpoint> all = inForce.checkpoints();
         long tried = all.stream()
                 .filter(each -> each.rule().behavior() == Rule.Behavior.SHADOW)
                 .count();
-        String line = "Headgate: " + (all.size() == 1 ? "1 rule" : all.size() + " rules") + " in force"
-                + (tried == 0 ? "" : " (" + tried + " only tried out)") + ", kept "
-                + (store.inProcess() ? "in memory by this instance" : "in " + store);
-        List<String> free = notLimited(inForce);
-        return free.isEmpty() ? line : line + "; not limited: " + listed(free);
+        long off = inForce.explain("GET", "/").findings().stream()
+                .filter(each -> each.role() == Explanation.Role.OFF)
+                .count();
+        return number(all.size(), "rule") + " in force" + (tried == 0 ? "" : " (" + tried + " only tried out)")
+                + (off == 0 ? "" : ", " + off + " off");
     }
 
-    private List<String> notLimited(RuleSet inForce) {
+    private static String annotated(List<Endpoints.Endpoint> handlers) {
+        long limited = handlers.stream().filter(Endpoints.Endpoint::limited).count();
+        return limited == 0 ? "" : " and " + number(limited, "handler") + " limited by annotation";
+    }
+
+    private static String number(long count, String what) {
+        return count == 1 ? "1 " + what : count + " " + what + "s";
+    }
+
+    private static List<String> notLimited(RuleSet inForce, List<Endpoints.Endpoint> handlers) {
         Set<String> free = new TreeSet<>();
-        for (Endpoints some : endpoints) {
-            for (Endpoints.Endpoint endpoint : some.all()) {
-                if (!endpoint.limited()
-                        && !holdsBack(inForce, Rule.Stage.FILTER, endpoint)
-                        && !holdsBack(inForce, Rule.Stage.HANDLER, endpoint)) {
-                    free.add(endpoint.toString());
-                }
+        for (Endpoints.Endpoint handler : handlers) {
+            if (!handler.limited()) {
+                free.addAll(handler.free((method, path) -> holdsBack(inForce, Rule.Stage.FILTER, method, path)
+                        || holdsBack(inForce, Rule.Stage.HANDLER, method, path)));
             }
         }
         return List.copyOf(free);
     }
 
     /** A rule that is only tried out does not. */
-    private static boolean holdsBack(RuleSet inForce, Rule.Stage stage, Endpoints.Endpoint endpoint) {
-        return inForce.match(stage, endpoint.method(), endpoint.example()).stream()
+    private static boolean holdsBack(RuleSet inForce, Rule.Stage stage, String method, String path) {
+        return inForce.match(stage, method, path).stream()
                 .anyMatch(point -> point.rule().behavior() == Rule.Behavior.ENFORCE);
     }
 

@@ -218,11 +218,12 @@ class SettingsTest {
                 .withBean(
                         Endpoints.class,
                         () -> () -> List.of(
-                                new Endpoints.Endpoint("GET", "/api/orders/{id}", false),
-                                new Endpoints.Endpoint("GET", "/own", true),
-                                new Endpoints.Endpoint("GET", "/health", false)))
+                                new Endpoints.Endpoint(List.of("GET"), List.of("/api/orders/{id}"), false),
+                                new Endpoints.Endpoint(List.of("GET"), List.of("/own", "/mine"), true),
+                                new Endpoints.Endpoint(List.of("GET"), List.of("/health"), false)))
                 .run(context -> assertThat(context.getBean(StartupReport.class).line())
-                        .isEqualTo("Headgate: 1 rule in force, kept in memory by this instance;"
+                        .isEqualTo("Headgate: 1 rule in force and 1 handler limited by annotation,"
+                                + " kept in memory by this instance;"
                                 + " not limited: GET /health"));
     }
 

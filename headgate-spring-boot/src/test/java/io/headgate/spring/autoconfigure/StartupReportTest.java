@@ -24,8 +24,8 @@ class StartupReportTest {
         "headgate.rules[0].name=api", "headgate.rules[0].path=/api/**", "headgate.rules[0].limits=1/s"
     };
 
-    private static final String LINE = "Headgate: 1 rule in force, kept in memory by this instance;"
-            + " not limited: GET /any, GET /free, POST /free";
+    private static final String LINE = "Headgate: 1 rule in force and 2 handlers limited by annotation,"
+            + " kept in memory by this instance; not limited: /any, GET /free, POST /free";
 
     private static final AutoConfigurations OURS =
             AutoConfigurations.of(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class);
@@ -49,7 +49,29 @@ class StartupReportTest {
     /** What is only tried out limits nobody. */
     @Test
     void countsNoShadowsAsLimits() {
-        new WebApplicationContextRunner()
+        mvc("headgate.rules[0].behavior=shadow")
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .contains("1 rule in force (1 only tried out) and", "not limited: ", "GET /api/orders/{id}"));
+    }
+
+    /** A handler that names no methods takes them all, and a rule for some of them lets the others pass. */
+    @Test
+    void namesTheMethodsThatARuleLetsPass() {
+        mvc("headgate.rules[0].path=/any", "headgate.rules[0].methods=GET,DELETE")
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .contains("POST|PUT|PATCH /any", "GET /free"));
+    }
+
+    @Test
+    void countsHandlersThatAnnotationsLimit() {
+        mvc("headgate.rules[0].behavior=off")
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .startsWith(
+                                "Headgate: 0 rules in force, 1 off and 2 handlers limited by annotation, kept in "));
+    }
+
+    private static WebApplicationContextRunner mvc(String... properties) {
+        return new WebApplicationContextRunner()
                 .withConfiguration(OURS)
                 .withConfiguration(AutoConfigurations.of(
                         HeadgateServletAutoConfiguration.class,
@@ -57,9 +79,7 @@ class StartupReportTest {
                         WebMvcAutoConfiguration.class))
                 .withBean(Api.class)
                 .withPropertyValues(RULE)
-                .withPropertyValues("headgate.rules[0].behavior=shadow")
-                .run(context -> assertThat(context.getBean(StartupReport.class).line())
-                        .contains("1 rule in force (1 only tried out)", "not limited: ", "GET /api/orders/{id}"));
+                .withPropertyValues(properties);
     }
 
     @Test
