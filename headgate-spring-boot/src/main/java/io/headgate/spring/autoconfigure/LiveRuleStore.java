@@ -9,6 +9,7 @@ import io.headgate.spring.RuleStore;
 import io.headgate.spring.source.PolledRules;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The rules of the source, as long as they are right; the last right ones otherwise. */
 final class LiveRuleStore implements RuleStore {
@@ -40,12 +41,12 @@ final class LiveRuleStore implements RuleStore {
                 .collect(Collectors.joining());
     }
 
+    /** Where the rule of that name stands; two may have it, which is then among the problems. */
     private static String property(String problem, List<RuleProperties> properties) {
-        for (int i = 0; i < properties.size(); i++) {
-            if (problem.startsWith("rule '" + properties.get(i).name() + "'")) {
-                return "headgate.rules[" + i + "], ";
-            }
-        }
-        return "";
+        String places = IntStream.range(0, properties.size())
+                .filter(i -> problem.startsWith("rule '" + properties.get(i).name() + "'"))
+                .mapToObj(i -> "headgate.rules[" + i + "]")
+                .collect(Collectors.joining(" and "));
+        return places.isEmpty() ? "" : places + ", ";
     }
 }

@@ -36,7 +36,8 @@ final class ArgumentExpression {
 
     /** @throws IllegalArgumentException if it cannot be read, or refers to anything but arguments and literals */
     static ArgumentExpression parse(String text, Method method) {
-        String[] names = names(method);
+        @Nullable String @Nullable [] found = NAMES.getParameterNames(method);
+        String[] names = names(method, found);
         Expression expression;
         try {
             expression = PARSER.parseExpression(text);
@@ -48,12 +49,11 @@ final class ArgumentExpression {
             known.add("#" + names[i]);
             known.add("#p" + i);
         }
-        new ExpressionCheck(text, known).check(((SpelExpression) expression).getAST());
+        new ExpressionCheck(text, known, found != null).check(((SpelExpression) expression).getAST());
         return new ArgumentExpression(expression, names);
     }
 
-    private static String[] names(Method method) {
-        @Nullable String @Nullable [] found = NAMES.getParameterNames(method);
+    private static String[] names(Method method, @Nullable String @Nullable [] found) {
         String[] names = new String[method.getParameterCount()];
         for (int i = 0; i < names.length; i++) {
             String name = found == null ? null : found[i];

@@ -22,8 +22,9 @@ import org.springframework.expression.spel.ast.VariableReference;
  * Goes through an expression for what could be parsed and never be evaluated.
  *
  * @param known the variables there are
+ * @param named whether the arguments are known by their names, too
  */
-record ExpressionCheck(String text, Set<String> known) {
+record ExpressionCheck(String text, Set<String> known, boolean named) {
 
     /** @throws IllegalArgumentException if it refers to anything but the variables, literals, and what they hold */
     void check(SpelNode expression) {
@@ -34,19 +35,26 @@ record ExpressionCheck(String text, Set<String> known) {
     private void check(SpelNode node, boolean element) {
         if (isForbidden(node)) {
             throw new IllegalArgumentException("'" + text + "' has " + node.toStringAST()
-                    + ", but an expression sees the arguments and nothing else; there are " + known);
+                    + ", but an expression sees the arguments and nothing else; " + thereAre());
         }
         boolean variable = node instanceof VariableReference;
         boolean elementItself = element && node.toStringAST().equals("#this");
         if (variable && !elementItself && !known.contains(node.toStringAST())) {
             throw new IllegalArgumentException("'" + text + "' names " + node.toStringAST()
-                    + ", which is no argument of the method; there are " + known);
+                    + ", which is no argument of the method; " + thereAre());
         }
         if (needsOwner(node) && !element) {
             throw new IllegalArgumentException(
-                    "'" + text + "' does not say whose " + node.toStringAST() + " it means; there are " + known);
+                    "'" + text + "' does not say whose " + node.toStringAST() + " it means; " + thereAre());
         }
         checkChildren(node, element);
+    }
+
+    private String thereAre() {
+        return "there are " + known
+                + (named
+                        ? ""
+                        : ", since the names of the arguments are not in the class file: compile it with -parameters");
     }
 
     private static boolean isForbidden(SpelNode node) {

@@ -116,6 +116,25 @@ class SettingsTest {
     }
 
     @Test
+    void namesBothRulesOfOneName() {
+        yaml("""
+                headgate:
+                  rules:
+                    - name: twin
+                      path: /one
+                      limits: 1/s
+                    - name: fine
+                      path: /fine
+                      limits: 1/s
+                    - name: twin
+                      path: /two
+                      limits: 1/s
+                """)
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("headgate.rules[0] and headgate.rules[2], rule 'twin': another rule has that name"));
+    }
+
+    @Test
     void refusesThePrincipalBeforeAuthentication() {
         application
                 .withPropertyValues(

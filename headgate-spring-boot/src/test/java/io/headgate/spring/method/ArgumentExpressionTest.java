@@ -76,6 +76,17 @@ class ArgumentExpressionTest {
                 .withMessageContaining("@secrets");
     }
 
+    /** As a method of the JDK, whose arguments have no names. */
+    @Test
+    void saysWhyArgumentsHaveNoNames() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ArgumentExpression.parse(
+                        "#user", ReflectionUtils.findMethod(String.class, "concat", String.class)))
+                .withMessageContaining("there are [#a0, #p0]")
+                .withMessageContaining("-parameters");
+        assertThatIllegalArgumentException().isThrownBy(() -> parse("#nobody")).withMessageNotContaining("-parameters");
+    }
+
     private static ArgumentExpression parse(String text) {
         return ArgumentExpression.parse(
                 text,
