@@ -27,6 +27,14 @@ public interface Subjects {
     }
 
     /**
+     * Whether a request can be found to be somebody of that kind by a rule with these words; otherwise the rule keeps no budget
+     * of theirs.
+     */
+    default boolean finds(Subject.Present somebody, List<String> words, Rule.Missing missing) {
+        return true;
+    }
+
+    /**
      * Those who are never limited: addresses and blocks of them, or values of the subject. By its value a subject can be told
      * only in a rule with one word: otherwise somebody could send as a header what was meant to be a user.
      *

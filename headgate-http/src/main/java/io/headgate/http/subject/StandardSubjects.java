@@ -35,7 +35,12 @@ public final class StandardSubjects implements Subjects {
     private static final Subject EVERYBODY = Subject.of("global", "*");
 
     /** Whom requests share a budget with that have not even an address. */
-    private static final Subject UNKNOWN = Subject.of("unknown", "*");
+    private static final Subject.Present UNKNOWN = new Subject.Present("unknown", "*");
+
+    private static final Set<String> ALWAYS_THERE = Set.of("ip", "route", "global");
+
+    /** A value that every word takes. */
+    private static final String ANY_ADDRESS = "192.0.2.1";
 
     private static final String HEADER = "header:";
     private static final String CUSTOM = "custom/";
@@ -166,7 +171,8 @@ public final class StandardSubjects implements Subjects {
             case "api-key" -> HeaderSubject.plain("X-API-Key").of(value);
             case "bearer" -> HeaderSubject.bearer().of(value);
             case "global" -> EVERYBODY;
-            case "principal", "route", "unknown", "together" -> Subject.of(word, value);
+            case "unknown" -> UNKNOWN;
+            case "principal", "route", "together" -> Subject.of(word, value);
             default -> {
                 if (word.startsWith("header/") || word.startsWith(CUSTOM)) {
                     yield Subject.of(word, value);
@@ -178,6 +184,36 @@ public final class StandardSubjects implements Subjects {
                 yield header(word).of(value);
             }
         };
+    }
+
+    @Override
+    public boolean finds(Subject.Present somebody, List<String> words, Rule.Missing missing) {
+        String kind = somebody.kind();
+        if (words.stream().anyMatch(word -> isKind(kind, word.trim()))) {
+            return true;
+        }
+        return missing == Rule.Missing.FALL_BACK
+                && (kind.equals(UNKNOWN.kind())
+                        || (kind.equals("ip") && words.stream().noneMatch(StandardSubjects::isAlwaysThere)));
+    }
+
+    /** Whether that one word finds subjects of this kind; several together have no kind that anybody is called by. */
+    private boolean isKind(String kind, String word) {
+        if (word.indexOf('+') >= 0) {
+            return false;
+        }
+        String own = named(word, ANY_ADDRESS).kind();
+        return kind.equals(own) || (custom.containsKey(word) && kind.startsWith(own + "/"));
+    }
+
+    /** Whether no request with an address goes on to the next word: before a handler there is a route. */
+    private static boolean isAlwaysThere(String words) {
+        for (String part : words.split("\\+", -1)) {
+            if (!ALWAYS_THERE.contains(part.trim())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The text of one address, or of the one network that counts as a client. */

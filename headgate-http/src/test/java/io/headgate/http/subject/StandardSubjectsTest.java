@@ -85,11 +85,52 @@ class StandardSubjectsTest {
 
     @Test
     void namesSomebodyByTheKindOfSubject() {
-        for (String kind : List.of("header/x-tenant", "custom/tenant/gold", "unknown", "together")) {
+        for (String kind : List.of("header/x-tenant", "custom/tenant/gold", "together")) {
             assertThat(direct.named(kind, "acme").text()).isEqualTo(kind + ":acme");
         }
+        assertThat(direct.named("unknown", "anybody").text()).isEqualTo("unknown:*");
         String network = direct.named("ip", "2001:db8::1").value();
         assertThat(direct.named("ip", network).value()).isEqualTo(network);
+    }
+
+    @Test
+    void findsThoseWhomTheWordsOfARuleLeadTo() {
+        StandardSubjects subjects = StandardSubjects.builder()
+                .custom(Map.of("tenant", view -> Subject.absent()))
+                .build();
+        Map<String, String> found = Map.of(
+                "ip", "ip unknown",
+                "api-key", "header/x-api-key ip unknown",
+                "tenant", "custom/tenant custom/tenant/gold ip unknown",
+                "principal + route", "ip unknown",
+                "ip + route", "unknown",
+                "route", "route unknown",
+                "global", "global unknown");
+        found.forEach((word, kinds) -> {
+            for (String kind : List.of(
+                    "ip",
+                    "header/x-api-key",
+                    "header/x-api-key/gold",
+                    "custom/tenant",
+                    "custom/tenant/gold",
+                    "custom/tenants",
+                    "principal",
+                    "route",
+                    "global",
+                    "together",
+                    "unknown")) {
+                Subject.Present somebody = new Subject.Present(kind, "*");
+                List<String> all = List.of(kinds.split(" "));
+                assertThat(subjects.finds(somebody, List.of(word), Rule.Missing.FALL_BACK))
+                        .as(word + " " + kind)
+                        .isEqualTo(all.contains(kind));
+                assertThat(subjects.finds(somebody, List.of(word), Rule.Missing.DENY))
+                        .as(word + " " + kind)
+                        .isEqualTo(all.contains(kind)
+                                && !kind.equals("unknown")
+                                && (!kind.equals("ip") || word.equals("ip")));
+            }
+        });
     }
 
     @Test

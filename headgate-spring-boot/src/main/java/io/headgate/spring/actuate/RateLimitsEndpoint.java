@@ -103,7 +103,13 @@ public final class RateLimitsEndpoint {
     /** Whom requests of theirs are limited as. */
     private Subject.Present somebody(Rule rule, @Nullable String kind, String subject) {
         try {
-            return subjects.named(kind == null ? onlyWord(rule) : kind, subject);
+            String word = kind == null ? onlyWord(rule) : kind;
+            Subject.Present somebody = subjects.named(word, subject);
+            if (!subjects.finds(somebody, rule.subject(), rule.missing())) {
+                throw new IllegalArgumentException(
+                        "rule '" + rule.name() + "' limits nobody by '" + word + "', but by " + rule.subject());
+            }
+            return somebody;
         } catch (IllegalArgumentException e) {
             String reason = String.valueOf(e.getMessage());
             throw new InvalidEndpointRequestException(reason, reason, e);

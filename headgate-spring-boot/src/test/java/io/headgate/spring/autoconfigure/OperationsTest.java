@@ -124,6 +124,54 @@ class OperationsTest {
         }
     }
 
+    /** An answer about somebody whom no request is limited as would be a budget that nobody has. */
+    @Test
+    void answersForNobodyWhomTheRuleDoesNotKnow() {
+        try (Running application = start(
+                "headgate.rules[3].name=both",
+                "headgate.rules[3].path=/both",
+                "headgate.rules[3].limits=1/h",
+                "headgate.rules[3].subject=ip + route",
+                "headgate.rules[1].name=keyed",
+                "headgate.rules[1].path=/keyed",
+                "headgate.rules[1].limits=1/h",
+                "headgate.rules[1].subject=api-key,principal + route",
+                "headgate.rules[2].name=strict",
+                "headgate.rules[2].path=/strict",
+                "headgate.rules[2].limits=1/h",
+                "headgate.rules[2].subject=principal",
+                "headgate.rules[2].missing=skip",
+                "management.endpoint.ratelimits.access=unrestricted",
+                "management.endpoints.web.exposure.include=ratelimits")) {
+            Map<String, String> unknown = Map.of(
+                    "both?kind=ip&subject=127.0.0.1", "[ip + route]",
+                    "both?kind=route&subject=GET /api", "[ip + route]",
+                    "keyed?kind=principal&subject=ann", "[api-key, principal + route]",
+                    "keyed?kind=header:X-Other&subject=ann", "[api-key, principal + route]",
+                    "strict?kind=ip&subject=127.0.0.1", "[principal]",
+                    "strict?kind=unknown&subject=*", "[principal]");
+            unknown.forEach((question, words) -> {
+                for (String method : List.of("GET", "DELETE")) {
+                    HttpResponse<String> answer =
+                            application.send(method, "/actuator/ratelimits/" + question.replace(" ", "%20"));
+                    assertThat(answer.statusCode()).as(question).isEqualTo(400);
+                    assertThat(answer.body()).contains(words).doesNotContain("ann", "127.0.0.1");
+                }
+            });
+            for (String known : List.of(
+                    "both?kind=unknown&subject=*",
+                    "keyed?kind=api-key&subject=ann",
+                    "keyed?kind=header:x-api-key&subject=ann",
+                    "keyed?kind=header/x-api-key&subject=ann",
+                    "keyed?kind=ip&subject=127.0.0.1",
+                    "strict?kind=principal&subject=ann")) {
+                assertThat(application.get("/actuator/ratelimits/" + known).statusCode())
+                        .as(known)
+                        .isEqualTo(200);
+            }
+        }
+    }
+
     /** Shared counts, and names of keys that the application makes up. */
     @Test
     void asksRedisForThemToo() {
