@@ -2,6 +2,7 @@ package io.headgate.spring.actuate;
 
 import io.headgate.Decision;
 import io.headgate.RateLimiter;
+import io.headgate.StoreException;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
@@ -10,6 +11,8 @@ import io.headgate.http.Subjects;
 import io.headgate.http.subject.StandardSubjects;
 import io.headgate.spring.RuleStore;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -68,6 +71,7 @@ public final class RateLimitsEndpoint {
      * How somebody stands under a rule, without spending anything: {@code /ratelimits/login?kind=ip&subject=10.0.0.1}.
      *
      * @param kind what the subject is, in the word of a rule; need not be said if the rule has only one
+     * @throws StoreException if nobody knows, and the rule does not limit without the store
      */
     @ReadOperation
     public @Nullable Standing standing(@Selector String rule, @Nullable String kind, String subject) {
@@ -76,10 +80,18 @@ public final class RateLimitsEndpoint {
             return null;
         }
         Subject.Present somebody = somebody(point.rule(), kind, subject);
-        return Standing.of(limiter(point, somebody).peek(somebody.text()));
+        Decision decision = limiter(point, somebody).peek(somebody.text());
+        if (decision instanceof Decision.Unavailable unknown) {
+            throw unknown.cause();
+        }
+        return Standing.of(decision);
     }
 
-    /** Gives somebody the full budget of a rule back; false if there is no such rule. */
+    /**
+     * Gives somebody the full budget of a rule back; false if there is no such rule.
+     *
+     * @throws StoreException if the store is away, and nothing was given back
+     */
     @DeleteOperation
     public boolean reset(@Selector String rule, @Nullable String kind, String subject) {
         Checkpoint point = point(rule);
@@ -124,7 +136,13 @@ public final class RateLimitsEndpoint {
     }
 
     private static RateLimiter limiter(Checkpoint point, Subject.Present somebody) {
-        return point.limiterFor(somebody).join();
+        try {
+            return point.limiterFor(somebody).join();
+        } catch (CompletionException | CancellationException e) {
+            throw e.getCause() instanceof StoreException known
+                    ? known
+                    : new StoreException("the plan resolver failed", e); // what it says may name the subject
+        }
     }
 
     /** The rules, and what is probably not meant about them. */
@@ -136,15 +154,20 @@ public final class RateLimitsEndpoint {
         }
     }
 
-    /** How somebody stands. */
-    public record Standing(boolean allowed, long remaining, String resetAfter, String limit) {
+    /**
+     * How somebody stands.
+     *
+     * @param degraded whether the store is away, and this is what the process says without it
+     */
+    public record Standing(boolean allowed, long remaining, String resetAfter, String limit, boolean degraded) {
 
         static Standing of(Decision decision) {
             return new Standing(
                     decision.allowed(),
                     decision.remaining(),
                     decision.resetAfter().toString(),
-                    decision.limit().toString());
+                    decision.limit().toString(),
+                    decision.degraded());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.spring.actuate;
 
+import io.headgate.StoreException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -9,7 +10,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The endpoint over HTTP, where a rule that does not exist is not found, and who asks amiss is told why. */
+/** The endpoint over HTTP, where a rule that does not exist is not found, and who gets no answer is told why. */
 @EndpointWebExtension(endpoint = RateLimitsEndpoint.class)
 public final class RateLimitsWebExtension {
 
@@ -27,7 +28,9 @@ public final class RateLimitsWebExtension {
                     ? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND)
                     : new WebEndpointResponse<>(standing);
         } catch (InvalidEndpointRequestException e) {
-            return amiss(e);
+            return because(e.getReason(), WebEndpointResponse.STATUS_BAD_REQUEST);
+        } catch (StoreException e) {
+            return because(e.getMessage(), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
     }
 
@@ -39,12 +42,14 @@ public final class RateLimitsWebExtension {
                             ? WebEndpointResponse.STATUS_NO_CONTENT
                             : WebEndpointResponse.STATUS_NOT_FOUND);
         } catch (InvalidEndpointRequestException e) {
-            return amiss(e);
+            return because(e.getReason(), WebEndpointResponse.STATUS_BAD_REQUEST);
+        } catch (StoreException e) {
+            return because(e.getMessage(), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
     }
 
     /** With the reason in the body: the error pages of Spring Boot keep it to themselves. */
-    private static WebEndpointResponse<?> amiss(InvalidEndpointRequestException e) {
-        return new WebEndpointResponse<>(Map.of("message", e.getReason()), WebEndpointResponse.STATUS_BAD_REQUEST);
+    private static WebEndpointResponse<?> because(@Nullable String reason, int status) {
+        return new WebEndpointResponse<>(Map.of("message", String.valueOf(reason)), status);
     }
 }

@@ -3,6 +3,7 @@ package io.headgate.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Plan;
+import io.headgate.StoreException;
 import io.headgate.http.PlanResolver;
 import io.headgate.rig.RedisServer;
 import io.headgate.spring.KeyEncoder;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -172,6 +174,45 @@ class OperationsTest {
         }
     }
 
+    /** What this process makes up while the store is away is no standing to go by, and nothing is given back then. */
+    @Test
+    void saysThatTheStoreIsAway() {
+        try (Running application = Running.servlet(
+                Unreliable.class,
+                "headgate.rules[0].name=local",
+                "headgate.rules[0].path=/api",
+                "headgate.rules[0].limits=9/h",
+                "headgate.rules[1].name=closed",
+                "headgate.rules[1].path=/closed",
+                "headgate.rules[1].limits=9/h",
+                "headgate.rules[1].on-store-failure=closed",
+                "headgate.rules[2].name=planned",
+                "headgate.rules[2].path=/planned",
+                "headgate.rules[2].limits=9/h",
+                "headgate.rules[2].plan-resolver=failing",
+                "management.endpoint.ratelimits.access=unrestricted",
+                "management.endpoints.web.exposure.include=ratelimits")) {
+            String local = "/actuator/ratelimits/local?subject=203.0.113.7";
+            String closed = "/actuator/ratelimits/closed?subject=203.0.113.7";
+            String planned = "/actuator/ratelimits/planned?subject=203.0.113.7";
+            assertThat(application.get(local).body()).contains("\"degraded\":false");
+            assertThat(application.get(closed).body()).contains("\"degraded\":false");
+            for (String method : List.of("GET", "DELETE")) {
+                HttpResponse<String> answer = application.send(method, planned);
+                assertThat(answer.statusCode()).isEqualTo(503);
+                assertThat(answer.body()).contains("plan").doesNotContain("203.0.113.7");
+            }
+
+            application.context().getBean(UnreliableStore.class).failWith(StoreException.Reason.UNREACHABLE);
+            assertThat(application.get(local).body()).contains("\"degraded\":true");
+            for (HttpResponse<String> answer : List.of(
+                    application.get(closed), application.send("DELETE", closed), application.send("DELETE", local))) {
+                assertThat(answer.statusCode()).isEqualTo(503);
+                assertThat(answer.body()).contains("\"message\":\"told to fail\"");
+            }
+        }
+    }
+
     /** Shared counts, and names of keys that the application makes up. */
     @Test
     void asksRedisForThemToo() {
@@ -301,6 +342,22 @@ class OperationsTest {
         @Bean
         KeyEncoder names() {
             return (scope, subject) -> "ours/" + scope + "/" + subject;
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Application.class)
+    static class Unreliable {
+
+        @Bean
+        UnreliableStore store() {
+            return new UnreliableStore();
+        }
+
+        @Bean
+        PlanResolver failing() {
+            return subject -> CompletableFuture.failedFuture(new IllegalStateException(subject.value()));
         }
     }
 
