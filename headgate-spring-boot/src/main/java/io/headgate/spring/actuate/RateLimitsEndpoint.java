@@ -74,7 +74,7 @@ public final class RateLimitsEndpoint {
      * @throws StoreException if nobody knows, and the rule does not limit without the store
      */
     @ReadOperation
-    public @Nullable Standing standing(@Selector String rule, @Nullable String kind, String subject) {
+    public @Nullable Standing standing(@Selector String rule, @Nullable String kind, @Nullable String subject) {
         Checkpoint point = point(rule);
         if (point == null) {
             return null;
@@ -93,7 +93,7 @@ public final class RateLimitsEndpoint {
      * @throws StoreException if the store is away, and nothing was given back
      */
     @DeleteOperation
-    public boolean reset(@Selector String rule, @Nullable String kind, String subject) {
+    public boolean reset(@Selector String rule, @Nullable String kind, @Nullable String subject) {
         Checkpoint point = point(rule);
         if (point == null) {
             return false;
@@ -113,8 +113,11 @@ public final class RateLimitsEndpoint {
     }
 
     /** Whom requests of theirs are limited as. */
-    private Subject.Present somebody(Rule rule, @Nullable String kind, String subject) {
+    private Subject.Present somebody(Rule rule, @Nullable String kind, @Nullable String subject) {
         try {
+            if (subject == null) {
+                throw new IllegalArgumentException("subject must say who is asked about");
+            }
             String word = kind == null ? onlyWord(rule) : kind;
             Subject.Present somebody = subjects.named(word, subject);
             if (!subjects.finds(somebody, rule.subject(), rule.missing())) {

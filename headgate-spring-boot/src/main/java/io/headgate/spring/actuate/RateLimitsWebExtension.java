@@ -21,7 +21,7 @@ public final class RateLimitsWebExtension {
     }
 
     @ReadOperation
-    public WebEndpointResponse<?> standing(@Selector String rule, @Nullable String kind, String subject) {
+    public WebEndpointResponse<?> standing(@Selector String rule, @Nullable String kind, @Nullable String subject) {
         try {
             RateLimitsEndpoint.Standing standing = endpoint.standing(rule, kind, subject);
             return standing == null
@@ -35,7 +35,7 @@ public final class RateLimitsWebExtension {
     }
 
     @DeleteOperation
-    public WebEndpointResponse<?> reset(@Selector String rule, @Nullable String kind, String subject) {
+    public WebEndpointResponse<?> reset(@Selector String rule, @Nullable String kind, @Nullable String subject) {
         try {
             return new WebEndpointResponse<>(
                     endpoint.reset(rule, kind, subject)

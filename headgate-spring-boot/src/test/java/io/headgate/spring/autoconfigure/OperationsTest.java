@@ -113,6 +113,8 @@ class OperationsTest {
                 "management.endpoint.ratelimits.access=unrestricted",
                 "management.endpoints.web.exposure.include=ratelimits")) {
             Map<String, String> wrong = Map.of(
+                    "kind=ip", "subject must say",
+                    "kind=ip&subject=", "one address such as",
                     "subject=ann", "[api-key, ip]",
                     "kind=ip&subject=ann", "one address such as",
                     "kind=moon&subject=ann", "there are [api-key");
