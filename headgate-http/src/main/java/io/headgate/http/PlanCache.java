@@ -2,6 +2,7 @@ package io.headgate.http;
 
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
+import io.headgate.StoreException;
 import io.headgate.TimeSource;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,6 +23,9 @@ final class PlanCache {
 
     /** A resolver that fails is left alone for a moment, not asked by every request. */
     static final long FAILURE_KEPT_MICROS = 1_000_000;
+
+    /** Whoever waits for a resolver waits no longer than this. */
+    static final long ANSWER_MICROS = 1_000_000;
 
     private final PlanResolver plans;
     private final RateLimiter usual;
@@ -72,7 +76,7 @@ final class PlanCache {
             return known.limiter;
         }
         CompletableFuture<RateLimiter> asked =
-                ask(subject).thenApply(plan -> plan.map(this::limiter).orElse(usual));
+                inTime(ask(subject)).thenApply(plan -> plan.map(this::limiter).orElse(usual));
         Answer answer = new Answer(asked, time, now);
         remember(text, answer);
         return answer.limiter;
@@ -85,6 +89,30 @@ final class PlanCache {
             Fatal.passOn(e);
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** The answer if it comes in time, else a failure; what comes later is ignored. */
+    private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
+        if (answer.isDone()) {
+            return answer;
+        }
+        CompletableFuture<T> timely = new CompletableFuture<>();
+        CompletableFuture<Void> alarm = time.after(ANSWER_MICROS);
+        alarm.thenRun(() -> {
+            if (!timely.isDone()) {
+                timely.completeExceptionally(new StoreException(
+                        StoreException.Reason.TIMEOUT, "the plan resolver did not answer within a second"));
+            }
+        });
+        answer.whenComplete((plan, failure) -> {
+            if (failure == null) {
+                timely.complete(plan);
+            } else {
+                timely.completeExceptionally(failure);
+            }
+            alarm.complete(null); // cancelled, it would make exceptions with all their stacks
+        });
+        return timely;
     }
 
     @SuppressWarnings("ReferenceEquality") // the very generation that was filled

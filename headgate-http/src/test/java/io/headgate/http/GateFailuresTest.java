@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -171,15 +174,77 @@ class GateFailuresTest extends GateFixture {
         Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, plans));
         CompletableFuture<Verdict> first = gate.checkAsync(TestRequest.get("/"));
 
-        time.advance(Duration.ofSeconds(2));
+        time.advance(Duration.ofMillis(900));
         questions.get(0).completeExceptionally(new IllegalStateException("plans"));
         assertThat(first.join().decision()).hasRemaining(9);
+        time.advance(Duration.ofMillis(900));
         assertThat(gate.checkAsync(TestRequest.get("/"))).isDone();
         assertThat(questions).hasSize(1);
 
-        time.advance(Duration.ofSeconds(1));
+        time.advance(Duration.ofMillis(100));
         gate.checkAsync(TestRequest.get("/"));
         assertThat(questions).hasSize(2);
+    }
+
+    /** A resolver that never answers would hold whoever waits for it, and be asked by nobody again. */
+    @ParameterizedTest
+    @EnumSource
+    void waitsASecondForAPlanAndNoLonger(Way way) {
+        List<CompletableFuture<Optional<Plan>>> questions = new CopyOnWriteArrayList<>();
+        PlanResolver plans = subject -> {
+            CompletableFuture<Optional<Plan>> answer = new CompletableFuture<>();
+            questions.add(answer);
+            return answer;
+        };
+        Rule.Builder rule = Rule.named("api").limits("10/min");
+        Gate local = gate(checkpoint(rule.build(), null, plans));
+        Gate closed = gate(checkpoint(rule.onStoreFailure(FailurePolicy.CLOSED).build(), null, plans));
+
+        CompletableFuture<Verdict> first = underWay(() -> way.check(local, TestRequest.get("/")));
+        time.advanceMicros(999_999);
+        assertThat(first).isNotDone();
+        time.advanceMicros(1);
+        assertThat(first.join().decision()).hasRemaining(9);
+        assertThat(told.failures).containsExactly("api LOCAL the plan resolver did not answer within a second");
+
+        questions.get(0).complete(Optional.of(Plan.parse("7/min")));
+        assertThat(way.check(local, TestRequest.get("/")).decision()).hasRemaining(8);
+        assertThat(questions).hasSize(1);
+
+        CompletableFuture<Verdict> refused = underWay(() -> way.check(closed, TestRequest.get("/")));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(refused.join().decision()).isUnavailable();
+        assertThat(((Decision.Unavailable) refused.join().decision()).cause().reason())
+                .isEqualTo(StoreException.Reason.TIMEOUT);
+        assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    void leavesNoAlarmBehindOnceThePlanIsThere() {
+        CompletableFuture<Optional<Plan>> answer = new CompletableFuture<>();
+        Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, subject -> answer));
+
+        CompletableFuture<Verdict> verdict = gate.checkAsync(TestRequest.get("/"));
+        assertThat(time.waiting()).isOne();
+        answer.complete(Optional.empty());
+        assertThat(verdict.join().decision()).hasRemaining(9);
+        assertThat(time.waiting()).isZero();
+        gate.checkAsync(TestRequest.get("/"));
+        assertThat(time.waiting()).isZero();
+    }
+
+    /** A check on a thread of its own, once it waits for a time to come. */
+    private CompletableFuture<Verdict> underWay(Supplier<Verdict> check) {
+        CompletableFuture<Verdict> verdict = CompletableFuture.supplyAsync(check, task -> {
+                    Thread thread = new Thread(task);
+                    thread.setDaemon(true);
+                    thread.start();
+                })
+                .orTimeout(10, TimeUnit.SECONDS);
+        while (time.waiting() == 0 && !verdict.isDone()) {
+            Thread.onSpinWait();
+        }
+        return verdict;
     }
 
     @SuppressWarnings("NullAway") // what a resolver of somebody else may do
