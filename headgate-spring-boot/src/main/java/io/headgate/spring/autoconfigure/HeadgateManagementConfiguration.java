@@ -3,7 +3,7 @@ package io.headgate.spring.autoconfigure;
 import io.headgate.http.Answers;
 import io.headgate.spring.Gates;
 import io.headgate.spring.servlet.GateFilter;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -11,10 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.web.cors.CorsConfigurationSource;
-import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.DispatcherServlet;
-import org.springframework.web.servlet.HandlerMapping;
 
 /** The filter once more, for actuator endpoints on a port of their own: filters belong to one server. */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
@@ -25,14 +22,7 @@ public final class HeadgateManagementConfiguration {
 
     @Bean
     FilterRegistrationBean<GateFilter> headgateManagementFilter(
-            Gates gates,
-            Answers answers,
-            HeadgateProperties properties,
-            ObjectProvider<CorsFilter> filters,
-            ObjectProvider<FilterRegistrationBean<?>> registered,
-            ObjectProvider<CorsConfigurationSource> sources,
-            ObjectProvider<HandlerMapping> mappings) {
-        return HeadgateServletAutoConfiguration.filter(
-                gates, answers, properties, filters, registered, sources, mappings);
+            Gates gates, Answers answers, HeadgateProperties properties, BeanFactory beans) {
+        return HeadgateServletAutoConfiguration.filter(gates, answers, properties, beans);
     }
 }

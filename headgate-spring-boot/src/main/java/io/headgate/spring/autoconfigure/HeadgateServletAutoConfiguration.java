@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.ResolvableType;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
@@ -54,24 +56,18 @@ public final class HeadgateServletAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "headgateFilter")
     FilterRegistrationBean<GateFilter> headgateFilter(
-            Gates gates,
-            Answers answers,
-            HeadgateProperties properties,
-            ObjectProvider<CorsFilter> filters,
-            ObjectProvider<FilterRegistrationBean<?>> registered,
-            ObjectProvider<CorsConfigurationSource> sources,
-            ObjectProvider<HandlerMapping> mappings) {
-        return filter(gates, answers, properties, filters, registered, sources, mappings);
+            Gates gates, Answers answers, HeadgateProperties properties, BeanFactory beans) {
+        return filter(gates, answers, properties, beans);
     }
 
+    /** @param beans those of the server that it is for: who may say something about CORS there */
     static FilterRegistrationBean<GateFilter> filter(
-            Gates gates,
-            Answers answers,
-            HeadgateProperties properties,
-            ObjectProvider<CorsFilter> filters,
-            ObjectProvider<FilterRegistrationBean<?>> registered,
-            ObjectProvider<CorsConfigurationSource> sources,
-            ObjectProvider<HandlerMapping> mappings) {
+            Gates gates, Answers answers, HeadgateProperties properties, BeanFactory beans) {
+        ObjectProvider<CorsFilter> filters = beans.getBeanProvider(CorsFilter.class);
+        ObjectProvider<FilterRegistrationBean<?>> registered =
+                beans.getBeanProvider(ResolvableType.forClass(FilterRegistrationBean.class));
+        ObjectProvider<CorsConfigurationSource> sources = beans.getBeanProvider(CorsConfigurationSource.class);
+        ObjectProvider<HandlerMapping> mappings = beans.getBeanProvider(HandlerMapping.class);
         CorsOfHandlers cors = new CorsOfHandlers(
                 () -> forAllPaths(filters, registered),
                 () -> sources.orderedStream().toList(),
