@@ -65,7 +65,7 @@ final class OwnText {
         if (value == null) {
             return;
         }
-        if (isMissing(value.getClass())) {
+        if (isMissing(value.getClass()) || value instanceof Principal) { // one among others does not go by its name
             throw new Missing(value.getClass());
         }
         if (value instanceof Collection<?> collection) {

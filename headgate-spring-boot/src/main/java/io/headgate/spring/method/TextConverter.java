@@ -13,8 +13,10 @@ final class TextConverter implements TypeConverter {
 
     @Override
     public boolean canConvert(@Nullable TypeDescriptor source, TypeDescriptor target) {
-        boolean refused = isText(target) && source != null && OwnText.isMissing(source.getType());
-        return refused || usual.canConvert(source, target);
+        boolean ours = isText(target)
+                && source != null
+                && (OwnText.isMissing(source.getType()) || Principal.class.isAssignableFrom(source.getType()));
+        return ours || usual.canConvert(source, target);
     }
 
     @Override

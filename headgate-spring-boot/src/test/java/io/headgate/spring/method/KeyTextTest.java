@@ -37,7 +37,8 @@ class KeyTextTest {
             new User[] {new User()},
             List.of(new int[] {1}),
             List.of(Optional.of(List.of(new User()))),
-            proxied(new Entity()));
+            proxied(new Entity()),
+            List.of(new Authenticated("ann", 1)));
 
     static final List<Object> WITH_TEXT = Arrays.asList(
             "ann",
@@ -84,6 +85,10 @@ class KeyTextTest {
             service.any(new Authenticated("ann", 2));
             assertRefused(() -> service.any(new Authenticated("ann", 3)));
             service.any(new Authenticated("bob", 1));
+
+            service.greeted(new Authenticated("ann", 1));
+            assertRefused(() -> service.greeted(new Authenticated("ann", 2)));
+            service.greeted(new Authenticated("bob", 1));
         });
     }
 
@@ -163,5 +168,8 @@ class KeyTextTest {
 
         @RateLimit(value = "1/h", key = "'user ' + #user")
         public void joined(User user) {}
+
+        @RateLimit(value = "1/h", key = "'user ' + #user")
+        public void greeted(Principal user) {}
     }
 }
