@@ -15,6 +15,17 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** An application that runs on a port of its own, and a client of it. */
 public final class Running implements AutoCloseable {
 
+    /** What switches Spring Security off, though it is on the class path. */
+    public static final String WITHOUT_SPRING_SECURITY = "spring.autoconfigure.exclude="
+            + "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration";
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final HttpClient client = HttpClient.newHttpClient();

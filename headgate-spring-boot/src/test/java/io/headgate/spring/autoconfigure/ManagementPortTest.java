@@ -28,7 +28,7 @@ class ManagementPortTest {
                         .and(
                                 "management.server.port=0",
                                 "management.endpoints.web.exposure.include=info",
-                                "spring.autoconfigure.exclude=" + SECURITY))) {
+                                Running.WITHOUT_SPRING_SECURITY))) {
             assertThat(ask(running).statusCode()).isEqualTo(200);
             assertThat(ask(running).statusCode()).isEqualTo(429);
         }
@@ -39,14 +39,6 @@ class ManagementPortTest {
         URI info = URI.create("http://localhost:" + port + "/actuator/info");
         return client.send(HttpRequest.newBuilder(info).build(), HttpResponse.BodyHandlers.discarding());
     }
-
-    private static final String SECURITY = String.join(
-            ",",
-            "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration",
-            "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
-            "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration",
-            "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
-            "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration");
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration

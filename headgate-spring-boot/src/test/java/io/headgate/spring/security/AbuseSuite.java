@@ -74,7 +74,7 @@ abstract class AbuseSuite implements Target {
                 .rule("under-ceiling", "/keyed-too", "subject=api-key", "limits=1/h")
                 .rule("ceiling", "/keyed-too", "match=all", "limits=" + CEILING + "/h")
                 .and(
-                        SecuritySuite.WITHOUT_SPRING_SECURITY,
+                        Running.WITHOUT_SPRING_SECURITY,
                         "headgate.trusted-proxies=127.1.0.0/16",
                         "headgate.max-keys=" + ROOM,
                         "server.max-http-request-header-size=256KB",

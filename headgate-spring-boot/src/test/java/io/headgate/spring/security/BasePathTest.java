@@ -53,7 +53,7 @@ class BasePathTest {
                 MvcSecurityTest.Application.class,
                 new RuleLines()
                         .rule("login", "/api/login", "limits=1/h", "stage=" + stage)
-                        .and(base, SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+                        .and(base, Running.WITHOUT_SPRING_SECURITY))) {
             Target target = () -> running;
             for (String trick : TRICKS) {
                 String client = Target.stranger();
@@ -85,7 +85,7 @@ class BasePathTest {
                 Rooted.class,
                 new RuleLines()
                         .rule("all", "/**", "limits=1/h", "stage=" + stage)
-                        .and(base, SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+                        .and(base, Running.WITHOUT_SPRING_SECURITY))) {
             Target target = () -> running;
             target.spend(Target.stranger(), "GET " + root);
         }
@@ -98,7 +98,7 @@ class BasePathTest {
                 WithAnotherServlet.class,
                 new RuleLines()
                         .rule("other", "/other/orders", "limits=1/h", "stage=filter")
-                        .and("spring.mvc.servlet.path=/app", SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+                        .and("spring.mvc.servlet.path=/app", Running.WITHOUT_SPRING_SECURITY))) {
             Target target = () -> running;
             for (String trick : List.of(
                     "//other/orders",

@@ -23,9 +23,8 @@ import org.springframework.web.filter.RequestContextFilter;
 /** CATALOGUE R04 where a filter behind ours opens the application to pages of other origins. */
 class CorsFilterTest {
 
-    private static final String[] RULES = new RuleLines()
-            .rule("any", "/any", "stage=filter", "limits=1/h")
-            .and(SecuritySuite.WITHOUT_SPRING_SECURITY);
+    private static final String[] RULES =
+            new RuleLines().rule("any", "/any", "stage=filter", "limits=1/h").and(Running.WITHOUT_SPRING_SECURITY);
 
     @ParameterizedTest
     @ValueSource(classes = {OfServlets.class, Registered.class, RegisteredForAll.class})

@@ -29,7 +29,7 @@ class DeniedClientsCostNothingTest {
                                         "spring.data.redis.port=" + redis.port(),
                                         "headgate.guard.deadline=20s",
                                         "headgate.redis.timeout=20s",
-                                        SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+                                        Running.WITHOUT_SPRING_SECURITY))) {
             assertThat(running.statuses(2, "/keyed", "X-API-Key", "k")).containsExactly(200, 429);
             List<Long> calls = IntStream.range(0, 20)
                     .mapToObj(i -> {

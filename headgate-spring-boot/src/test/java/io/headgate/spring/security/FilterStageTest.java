@@ -43,7 +43,7 @@ class FilterStageTest {
                             .rule("login", "/api/login", "stage=filter", "limits=1/h")
                             .rule("deep", "/deep/**", "stage=filter", "limits=1/h")
                             .rule("open", "/open/**", "exclude=/open/health", "stage=filter", "limits=1/h")
-                            .and(SecuritySuite.WITHOUT_SPRING_SECURITY));
+                            .and(Running.WITHOUT_SPRING_SECURITY));
         }
 
         @AfterAll

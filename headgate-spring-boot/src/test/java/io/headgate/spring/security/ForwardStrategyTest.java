@@ -77,7 +77,7 @@ class ForwardStrategyTest {
                         "server.forward-headers-strategy=" + strategy,
                         "server.tomcat.remoteip.internal-proxies=127\\.1\\..*",
                         "headgate.trusted-proxies=127.1.0.0/16",
-                        SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+                        Running.WITHOUT_SPRING_SECURITY))) {
             Target target = () -> running;
             String client = Target.stranger();
             String victim = Target.behindProxy();

@@ -13,7 +13,7 @@ class MvcOnJettySecurityTest extends SecuritySuite {
 
     @Override
     Running start(String... properties) {
-        return Running.servlet(Application.class, with(WITHOUT_SPRING_SECURITY, properties));
+        return Running.servlet(Application.class, with(Running.WITHOUT_SPRING_SECURITY, properties));
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)

@@ -49,7 +49,7 @@ class PipelinedOverRedisTest {
                                 "spring.data.redis.port=" + redis.port(),
                                 "headgate.guard.deadline=20s",
                                 "headgate.redis.timeout=20s",
-                                SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+                                Running.WITHOUT_SPRING_SECURITY))) {
             Set<String> said = new HashSet<>();
             String requests = "GET / HTTP/1.1\r\nHost: target\r\n\r\n".repeat(AT_ONCE);
             for (int i = 0; i < CONNECTIONS; i++) {

@@ -18,17 +18,6 @@ import org.springframework.web.bind.annotation.RestController;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SecuritySuite implements PathTricks, MethodTricks, SubjectTricks, KeyTricks, AnswerTricks {
 
-    /** What switches Spring Security off, though it is on the class path. */
-    static final String WITHOUT_SPRING_SECURITY = "spring.autoconfigure.exclude="
-            + "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration";
-
     private Running running;
 
     /** An application with {@link Api} and {@link Time}. */

@@ -30,7 +30,7 @@ class StagesTest {
                 new RuleLines()
                         .rule("guessing", "/any", "stage=filter", "limits=5/h")
                         .rule("any", "/any", "limits=2/h")
-                        .and(SecuritySuite.WITHOUT_SPRING_SECURITY))) {
+                        .and(Running.WITHOUT_SPRING_SECURITY))) {
             assertThat(running.statuses(20, "/any")).startsWith(200, 200, 429).doesNotContain(500);
 
             assertThat(running.context().getBean(AtomicInteger.class)).hasValue(5);

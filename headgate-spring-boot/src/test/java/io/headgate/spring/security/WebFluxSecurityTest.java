@@ -10,7 +10,7 @@ class WebFluxSecurityTest extends SecuritySuite {
 
     @Override
     Running start(String... properties) {
-        return Running.reactive(Application.class, with(WITHOUT_SPRING_SECURITY, properties));
+        return Running.reactive(Application.class, with(Running.WITHOUT_SPRING_SECURITY, properties));
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)
