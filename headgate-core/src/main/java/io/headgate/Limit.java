@@ -65,7 +65,8 @@ public record Limit(
 
     /**
      * Reads a limit as people write it: {@code "10/s burst 20"}, {@code "100/min"}, {@code "5 per 30s"},
-     * {@code "20000/day"}, {@code "1000 per calendar-day Europe/Berlin"}.
+     * {@code "20000/day"}, {@code "1000 per calendar-day Europe/Berlin"}; behind it may stand what it is called:
+     * {@code "5/s named spikes"}.
      *
      * @throws IllegalArgumentException naming the column and what was expected there
      */
@@ -108,6 +109,11 @@ public record Limit(
     /** The length of the window in microseconds. */
     public long periodMicros() {
         return window.lengthMicros();
+    }
+
+    /** The numbers and the name as {@link #parse} reads them, if it reads that name. */
+    public String written() {
+        return name == null ? text() : text() + " named " + name;
     }
 
     /** The numbers as {@link #parse} reads them. */

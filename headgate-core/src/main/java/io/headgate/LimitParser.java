@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * Reads the text form of a limit.
  *
  * <pre>
- * limit  = count ("/" | "per") window ["burst" count]
+ * limit  = count ("/" | "per") window ["burst" count] ["named" name]
  * window = [count] unit  |  "calendar-" ("day" | "week" | "month") zone
+ * name   = a letter, and then letters, digits, "-", "_" and "."
  * </pre>
  */
 final class LimitParser {
@@ -32,17 +33,24 @@ final class LimitParser {
         }
         skipBlanks();
         Limit limit = Limit.of(permits).per(accept("calendar-") ? calendar() : span());
-        int burstAt = skipBlanks();
+        skipBlanks();
+        String next = "'burst', 'named' or the end";
         if (accept("burst")) {
-            burstAt = skipBlanks();
+            int burstAt = skipBlanks();
             long burst = count("a burst");
             require(limit.algorithm().equals(Limit.DEFAULT_ALGORITHM), burstAt, "no burst on a calendar window");
             require(permits > 0, burstAt, "no burst on a limit of 0");
             require(burst >= 1 && burst <= Limit.MOST, burstAt, "a burst between 1 and " + Limit.MOST);
             limit = limit.burst(burst);
+            next = "'named' or the end";
             skipBlanks();
         }
-        require(at == text.length(), at, burstAt == at ? "'burst' or the end" : "the end");
+        if (accept("named")) {
+            limit = limit.named(name());
+            next = "the end";
+            skipBlanks();
+        }
+        require(at == text.length(), at, next);
         return limit;
     }
 
@@ -88,6 +96,16 @@ final class LimitParser {
         return value;
     }
 
+    private String name() {
+        int start = skipBlanks();
+        boolean letter = at < text.length() && isLetter(text.charAt(at));
+        require(letter, start, "a name: a letter, and then letters, digits, '-', '_' and '.'");
+        while (at < text.length() && isOfName(text.charAt(at))) {
+            at++;
+        }
+        return text.substring(start, at);
+    }
+
     private String word() {
         int start = at;
         while (at < text.length() && Character.isLetter(text.charAt(at))) {
@@ -113,6 +131,14 @@ final class LimitParser {
 
     private static boolean isDigit(char c) {
         return c >= '0' && c <= '9';
+    }
+
+    private static boolean isLetter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+
+    private static boolean isOfName(char c) {
+        return isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.';
     }
 
     private void require(boolean condition, int where, String what) {

@@ -73,13 +73,17 @@ class LimitParserTest {
                 "10/999us;                 4; a period between 1 ms and 366 days; '999us'",
                 "10/367days;               4; a period between 1 ms and 366 days; '367days'",
                 "10/99999999999999999999h; 4; a period between 1 ms and 366 days; '99999999999999999999h'",
-                "10/s 20;                  6; 'burst' or the end; '20'",
+                "10/s 20;                  6; 'burst', 'named' or the end; '20'",
                 "10/s burst;              11; a burst; the end",
                 "10/s burst -1;           12; a burst; '-1'",
                 "10/s burst 0;            12; a burst between 1 and 2147483647; '0'",
                 "10/s burst 2147483648;   12; a burst between 1 and 2147483647; '2147483648'",
                 "0/s burst 5;             11; no burst on a limit of 0; '5'",
-                "10/s burst 20 x;         15; the end; 'x'",
+                "10/s burst 20 x;         15; 'named' or the end; 'x'",
+                "10/s named;              11; a name: a letter, and then letters, digits, '-', '_' and '.'; the end",
+                "10/s named 7;            12; a name: a letter, and then letters, digits, '-', '_' and '.'; '7'",
+                "10/s named a b;          14; the end; 'b'",
+                "10/s named a burst 5;    14; the end; 'burst 5'",
                 "10 per calendar-year UTC; 17; day, week or month; 'year UTC'",
                 "10 per calendar-;        17; day, week or month; the end",
                 "10 per calendar-day;     20; a time zone such as Europe/Berlin; the end",
@@ -90,6 +94,16 @@ class LimitParserTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.parse(text))
                 .withMessage("limit '" + text + "', column " + column + ": expected " + expected + ", found " + found);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10/s named spikes,                             10/s,                           spikes",
+        "10/s burst 20  named  a-1_b.C ,                10/s burst 20,                  a-1_b.C",
+        "5 per calendar-day Europe/Berlin named daily,  5 per calendar-day Europe/Berlin, daily"
+    })
+    void readsWhatALimitIsCalled(String text, String unnamed, String name) {
+        assertThat(Limit.parse(text)).isEqualTo(Limit.parse(unnamed).named(name));
     }
 
     @Test
@@ -114,6 +128,7 @@ class LimitParserTest {
         "days",
         "us",
         "burst",
+        "named",
         "calendar-",
         "day",
         "week",

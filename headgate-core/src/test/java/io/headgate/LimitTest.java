@@ -17,6 +17,12 @@ class LimitTest {
     private static final Limit TEN_A_MINUTE = Limit.of(10).per(Duration.ofMinutes(1));
 
     @Test
+    void isReadBackAsItIsWritten() {
+        assertThat(TEN_A_MINUTE.burst(20).named("calls").written()).isEqualTo("10/min burst 20 named calls");
+        assertThat(TEN_A_MINUTE.written()).isEqualTo("10/min");
+    }
+
+    @Test
     void readsAsASentence() {
         assertThat(TEN_A_MINUTE)
                 .isEqualTo(new Limit(10, Window.of(Duration.ofMinutes(1)), 10, "token-bucket", null))

@@ -43,9 +43,11 @@ public final class LiveRules implements Supplier<RuleSet> {
     /** Reads the rules again; whether they are in force now. What was spent stays spent. */
     public synchronized boolean reload() {
         try {
+            RuleSet before = current;
             current = compiler.compile(source.rules());
             LOG.log(INFO, "new rules are in force: {0}", current.checkpoints().size());
             current.warnings().forEach(warning -> LOG.log(WARNING, warning));
+            Displaced.between(before, current).forEach(warning -> LOG.log(WARNING, warning));
             return true;
         } catch (InvalidRulesException e) {
             LOG.log(WARNING, "the last good rules stay in force: " + e.getMessage());
