@@ -3,6 +3,7 @@ package io.headgate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -168,21 +169,25 @@ public final class Judge {
         return latest;
     }
 
+    /** The state of each limit, for whoever keeps them one by one. */
+    List<LimitState> apart(Object state) {
+        List<LimitState> apart = new ArrayList<>(limits.length);
+        for (int i = 0; i < limits.length; i++) {
+            apart.add(new LimitState(ids.get(i), limits[i], algorithms[i], part(i, state)));
+        }
+        return apart;
+    }
+
     /**
-     * A state of another plan, continued under this one: each limit finds its own by {@link Plan#ids}, or starts fresh. So does
-     * one whose budget was full again by now, since a store may have forgotten it.
+     * The state in which each limit continues the one that goes by its {@linkplain Plan#ids id}, or starts fresh. So does one whose
+     * budget was full again by now, since a store may have forgotten it.
      */
-    public Object carry(Judge from, Object state, long nowMicros) {
-        List<String> ids = plan.ids();
-        List<String> known = from.plan.ids();
+    Object together(Map<String, LimitState> known, long nowMicros) {
         Object[] next = new Object[limits.length];
         for (int i = 0; i < next.length; i++) {
-            int place = known.indexOf(ids.get(i));
-            boolean continues = place >= 0
-                    && from.algorithms[place] == algorithms[i]
-                    && !from.full(place, from.part(place, state), nowMicros);
-            next[i] = continues
-                    ? rebase(i, from.part(place, state), nowMicros)
+            LimitState earlier = known.get(ids.get(i));
+            next[i] = earlier != null && earlier.algorithm() == algorithms[i] && !earlier.full(nowMicros)
+                    ? rebase(i, earlier.state(), nowMicros)
                     : algorithms[i].fresh(limits[i], nowMicros);
         }
         return next.length == 1 ? next[0] : next;
@@ -270,11 +275,6 @@ public final class Judge {
     /** A limit of 0 leaves what was spent before as it is: the next one may be another. */
     private Object rebase(int i, Object part, long nowMicros) {
         return limits[i].permits() == 0 ? part : algorithms[i].rebase(part, limits[i], nowMicros);
-    }
-
-    /** Whether everything that was spent under this limit has come back. */
-    private boolean full(int i, Object part, long nowMicros) {
-        return limits[i].permits() > 0 && fullAt(i, rebase(i, part, nowMicros)) <= nowMicros;
     }
 
     /** A limit of 0 has no budget to fill, and its algorithm is never asked. */

@@ -161,7 +161,7 @@ class JudgeTest {
 
         Judge after = judge(Limit.parse("60/day").named("daily"), window("6/h"), Limit.parse("3/min"));
 
-        assertThat(remaining(after, after.carry(before, state, NOW))).containsExactly(56L, 2L, 0L);
+        assertThat(remaining(after, carried(before, state, after))).containsExactly(56L, 2L, 0L);
     }
 
     @Test
@@ -169,17 +169,19 @@ class JudgeTest {
         Judge before = judge(Limit.parse("10/min").named("calls"));
         Object state = spent(before, 4);
 
-        assertThat(remaining(judge("10/min"), judge("10/min").carry(before, state, NOW)))
+        assertThat(remaining(judge("10/min"), carried(before, state, judge("10/min"))))
                 .as("renamed")
                 .containsExactly(10L);
         Judge window = judge(window("10/min").named("calls"));
-        assertThat(remaining(window, window.carry(before, state, NOW)))
+        assertThat(remaining(window, carried(before, state, window)))
                 .as("another algorithm")
                 .containsExactly(10L);
         Judge more = judge(Limit.parse("7/h"), Limit.parse("10/min").named("calls"));
-        assertThat(remaining(more, more.carry(before, state, NOW)))
-                .as("one more")
-                .containsExactly(7L, 6L);
+        assertThat(remaining(more, carried(before, state, more))).as("one more").containsExactly(7L, 6L);
+    }
+
+    private static Object carried(Judge from, Object state, Judge to) {
+        return new Held(from, state, Departed.NONE).under(to, NOW).state();
     }
 
     /** CATALOGUE T4: a clock that stepped back grants nothing and wedges nothing. */

@@ -8,6 +8,7 @@ import com.github.benmanes.caffeine.cache.stats.StatsCounter;
 import io.headgate.Algorithms;
 import io.headgate.Decision;
 import io.headgate.Headgate;
+import io.headgate.Held;
 import io.headgate.Judge;
 import io.headgate.Key;
 import io.headgate.Operation;
@@ -50,7 +51,7 @@ public final class CaffeineStore implements Store {
         this.time = time;
         this.cache = Caffeine.newBuilder()
                 .maximumSize(maxKeys)
-                .expireAfter(new Held.UntilFull())
+                .expireAfter(new UntilFull())
                 .ticker(() -> time.nowMicros() * 1_000)
                 .executor(Runnable::run) // nothing it does takes long, and a store has no threads
                 .recordStats(() -> counter)
@@ -66,7 +67,7 @@ public final class CaffeineStore implements Store {
         if (operation instanceof Operation.Refund refund) {
             refund(key, judge, refund.receipt());
         } else if (operation instanceof Operation.Reset) {
-            cache.invalidate(key);
+            reset(key, judge);
         }
         return peek(key, judge, operation instanceof Operation.Peek peek ? peek.cost() : 1);
     }
@@ -79,13 +80,14 @@ public final class CaffeineStore implements Store {
         Decision[] answer = new Decision[1];
         cache.asMap().compute(key, (same, held) -> {
             long now = time.nowMicros();
-            Object state = found(held, judge, now);
-            Decision decision = judge.take(state, key.subject(), take.cost(), take.maxWaitMicros(), now);
+            Held found = found(held, judge, now);
+            Decision decision = judge.take(found.state(), key.subject(), take.cost(), take.maxWaitMicros(), now);
             answer[0] = decision;
             if (decision instanceof Decision.Allowed granted && granted.stamp() != null) {
-                return new Held(judge, granted.stamp());
+                return found.with(granted.stamp());
             }
-            return held == null ? null : moved(held, judge, judge.rebase(state, now));
+            Object sound = judge.rebase(found.state(), now);
+            return held == null ? null : sound == found.state() ? found : found.with(sound);
         });
         return answer[0];
     }
@@ -94,15 +96,23 @@ public final class CaffeineStore implements Store {
         Decision[] answer = new Decision[1];
         cache.asMap().computeIfPresent(key, (same, held) -> {
             long now = time.nowMicros();
-            Object state = found(held, judge, now);
-            answer[0] = judge.peek(state, key.subject(), cost, now);
-            return moved(held, judge, state);
+            Held found = found(held, judge, now);
+            answer[0] = judge.peek(found.state(), key.subject(), cost, now);
+            return found;
         });
         if (answer[0] != null) {
             return answer[0];
         }
         long now = time.nowMicros();
-        return judge.peek(found(null, judge, now), key.subject(), cost, now);
+        return judge.peek(found(null, judge, now).state(), key.subject(), cost, now);
+    }
+
+    private void reset(Key key, Judge judge) {
+        cache.asMap().computeIfPresent(key, (same, held) -> {
+            long now = time.nowMicros();
+            Held found = held.under(judge, now);
+            return found.departed().isEmpty() ? null : found.with(judge.fresh(now));
+        });
     }
 
     private void refund(Key key, Judge judge, Decision.Allowed receipt) {
@@ -113,21 +123,16 @@ public final class CaffeineStore implements Store {
         }
         cache.asMap().computeIfPresent(key, (same, held) -> {
             long now = time.nowMicros();
-            Object state = found(held, judge, now);
-            return new Held(judge, judge.refund(state, receipt, charged, cost, now));
+            Held found = found(held, judge, now);
+            return found.with(judge.refund(found.state(), receipt, charged, cost, now));
         });
     }
 
-    /** The state under its current plan; what is held already, if neither is another. */
-    private static Held moved(Held held, Judge judge, Object state) {
-        return held.judge() == judge && held.state() == state ? held : new Held(judge, state);
-    }
-
-    /** The state to continue with. Whether there was one is counted here: the cache does not count what it computes. */
-    private Object found(@Nullable Held held, Judge judge, long nowMicros) {
+    /** What to continue with. Whether there was anything is counted here: the cache does not count what it computes. */
+    private Held found(@Nullable Held held, Judge judge, long nowMicros) {
         if (held == null) {
             counter.recordMisses(1);
-            return judge.fresh(nowMicros);
+            return Held.fresh(judge, nowMicros);
         }
         counter.recordHits(1);
         return held.under(judge, nowMicros);

@@ -1,6 +1,7 @@
 package io.headgate.memory;
 
 import io.headgate.Decision;
+import io.headgate.Held;
 import io.headgate.Judge;
 import io.headgate.Packing;
 import io.headgate.Plan;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * time, written meanwhile by somebody else, the time is read once more; a state that is ahead even of that was written before
  * the clock stepped back. Everything else reads the time after the state.
  *
- * <p>A cell ends once: it is {@linkplain #forget forgotten}, or it is {@linkplain #move moved} because the key's plan has changed.
+ * <p>A cell ends once: it is {@linkplain #forgetIfFull forgotten}, {@linkplain #reset reset}, or {@linkplain #move moved} because the key's plan has changed.
  * Steps then answer {@code null} or false, and the caller looks the key up again.
  */
 abstract class Cell {
@@ -26,14 +27,15 @@ abstract class Cell {
         this.judge = judge;
     }
 
-    /** The smallest kind of cell that can hold the state. */
-    static Cell of(Judge judge, Object state, long nowMicros) {
-        Packing<Object> packing = judge.packing();
-        long word = packing == null ? Packing.NONE : packing.pack(state, nowMicros);
+    /** The smallest kind of cell that can hold it. */
+    static Cell of(Held held, long nowMicros) {
+        Judge judge = held.judge();
+        Packing<Object> packing = held.departed().isEmpty() ? judge.packing() : null;
+        long word = packing == null ? Packing.NONE : packing.pack(held.state(), nowMicros);
         if (packing != null && word != Packing.NONE) {
             return new PackedCell(judge, packing, word);
         }
-        return judge.sharesMemory() ? new LockedCell(judge, state) : new ReferenceCell(judge, state);
+        return judge.sharesMemory() ? new LockedCell(held) : new ReferenceCell(held);
     }
 
     /**
@@ -52,8 +54,8 @@ abstract class Cell {
     /** Ends the cell if its budget is full again, so that nobody can see it go. */
     abstract boolean forgetIfFull(TimeSource time);
 
-    /** Ends the cell whatever was spent. */
-    abstract boolean forget();
+    /** Ends the cell whatever was spent under its plan, in favour of one for what has departed from it, if anything has. */
+    abstract boolean reset(TimeSource time);
 
     /** Ends the cell in favour of one that continues its state under another plan. */
     abstract void move(Judge next, TimeSource time);

@@ -1,6 +1,7 @@
 package io.headgate.memory;
 
 import io.headgate.Decision;
+import io.headgate.Held;
 import io.headgate.Judge;
 import io.headgate.Plan;
 import io.headgate.TimeSource;
@@ -12,8 +13,8 @@ final class LockedCell extends ReferenceCell {
     /** The time of the last request, before which whoever waited for the lock need not look. */
     private long lastMicros;
 
-    LockedCell(Judge judge, Object state) {
-        super(judge, state);
+    LockedCell(Held held) {
+        super(held);
     }
 
     @Override
@@ -39,8 +40,8 @@ final class LockedCell extends ReferenceCell {
     }
 
     @Override
-    synchronized boolean forget() {
-        return super.forget();
+    synchronized boolean reset(TimeSource time) {
+        return super.reset(time);
     }
 
     @Override

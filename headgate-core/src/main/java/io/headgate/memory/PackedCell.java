@@ -1,6 +1,8 @@
 package io.headgate.memory;
 
 import io.headgate.Decision;
+import io.headgate.Departed;
+import io.headgate.Held;
 import io.headgate.Judge;
 import io.headgate.Limit;
 import io.headgate.Packing;
@@ -107,7 +109,7 @@ final class PackedCell extends Cell implements Packing.Holder {
             if (next != Packing.NONE && WORD.compareAndSet(this, before, next)) {
                 return granted(subject, cost, next, now);
             }
-            if (next == Packing.NONE && end(before, new ReferenceCell(judge, granted.stamp()))) {
+            if (next == Packing.NONE && end(before, new ReferenceCell(held(granted.stamp())))) {
                 return granted;
             }
         }
@@ -139,7 +141,7 @@ final class PackedCell extends Cell implements Packing.Holder {
             Object refunded = judge.refund(unpack(before, now), receipt, charged, cost, now);
             long next = packing.pack(refunded, now);
             boolean done = next == Packing.NONE
-                    ? end(before, new ReferenceCell(judge, refunded))
+                    ? end(before, new ReferenceCell(held(refunded)))
                     : WORD.compareAndSet(this, before, next);
             if (done) {
                 return true;
@@ -158,7 +160,7 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     @Override
-    boolean forget() {
+    boolean reset(TimeSource time) {
         for (long before = word; before != ENDED; before = word) {
             if (end(before, null)) {
                 return true;
@@ -171,7 +173,7 @@ final class PackedCell extends Cell implements Packing.Holder {
     void move(Judge next, TimeSource time) {
         for (long before = word; before != ENDED; before = word) {
             long now = time.nowMicros();
-            Cell moved = Cell.of(next, next.carry(judge, unpack(before, now), now), now);
+            Cell moved = Cell.of(held(unpack(before, now)).under(next, now), now);
             if (end(before, moved)) {
                 return;
             }
@@ -212,6 +214,10 @@ final class PackedCell extends Cell implements Packing.Holder {
     @Override
     public Packing<?> packing() {
         return packing;
+    }
+
+    private Held held(Object state) {
+        return new Held(judge, state, Departed.NONE);
     }
 
     private Object unpack(long word, long nowMicros) {

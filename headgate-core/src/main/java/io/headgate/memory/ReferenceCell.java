@@ -1,6 +1,8 @@
 package io.headgate.memory;
 
 import io.headgate.Decision;
+import io.headgate.Departed;
+import io.headgate.Held;
 import io.headgate.Judge;
 import io.headgate.Plan;
 import io.headgate.TimeSource;
@@ -27,9 +29,12 @@ class ReferenceCell extends Cell {
     /** The state; {@link #GONE} or the succeeding {@link Cell} once this one has ended. */
     private volatile Object state;
 
-    ReferenceCell(Judge judge, Object state) {
-        super(judge);
-        this.state = state;
+    private final Departed departed;
+
+    ReferenceCell(Held held) {
+        super(held.judge());
+        this.state = held.state();
+        this.departed = held.departed();
     }
 
     @Override
@@ -93,14 +98,16 @@ class ReferenceCell extends Cell {
             return false;
         }
         long now = time.nowMicros();
-        return judge.fullAtMicros(before, now) <= now && replace(before, GONE);
+        return held(before).fullAtMicros(now) <= now && replace(before, GONE);
     }
 
     @Override
-    boolean forget() {
+    boolean reset(TimeSource time) {
         Object before = state;
         while (!ended(before)) {
-            if (replace(before, GONE)) {
+            long now = time.nowMicros();
+            Object after = departed.isEmpty() ? GONE : Cell.of(held(judge.fresh(now)), now);
+            if (replace(before, after)) {
                 return true;
             }
             before = state;
@@ -113,7 +120,7 @@ class ReferenceCell extends Cell {
         Object before = state;
         while (!ended(before)) {
             long now = time.nowMicros();
-            Cell successor = Cell.of(next, next.carry(judge, before, now), now);
+            Cell successor = Cell.of(held(before).under(next, now), now);
             if (replace(before, successor)) {
                 return;
             }
@@ -141,6 +148,10 @@ class ReferenceCell extends Cell {
     @Nullable
     Cell successor() {
         return state instanceof Cell moved ? moved : null;
+    }
+
+    private Held held(Object current) {
+        return new Held(judge, current, departed);
     }
 
     /** Sets the state if it is still the one before, and says whether it was. */

@@ -2,6 +2,8 @@ package io.headgate.memory;
 
 import io.headgate.Algorithms;
 import io.headgate.Decision;
+import io.headgate.Departed;
+import io.headgate.Held;
 import io.headgate.Judge;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -144,7 +146,7 @@ final class Space {
                 return null;
             }
             long now = time.nowMicros();
-            Cell cell = Cell.of(judge, start(subject, judge, now), now);
+            Cell cell = Cell.of(new Held(judge, start(subject, judge, now), Departed.NONE), now);
             decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, now, time);
             placed = decision instanceof Decision.Allowed;
             Cell grown = cell.successor() == null ? cell : cell.successor();
@@ -158,7 +160,7 @@ final class Space {
             Cell cell = find(overflow, shared, judge);
             if (cell == null) {
                 long now = time.nowMicros();
-                overflow.putIfAbsent(shared, Cell.of(judge, judge.fresh(now), now));
+                overflow.putIfAbsent(shared, Cell.of(Held.fresh(judge, now), now));
                 continue;
             }
             Decision decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, time.nowMicros(), time);
@@ -205,16 +207,16 @@ final class Space {
 
     /** Of the overflow cell, too: whose charges are in it cannot be told. */
     private void reset(String subject, Judge judge) {
-        forget(cells, subject, judge);
-        forget(overflow, shared(subject, judge), judge);
+        reset(cells, subject, judge);
+        reset(overflow, shared(subject, judge), judge);
     }
 
-    private <K> void forget(ConcurrentHashMap<K, Cell> map, K name, Judge judge) {
+    private <K> void reset(ConcurrentHashMap<K, Cell> map, K name, Judge judge) {
         Cell cell = find(map, name, judge);
         while (cell != null) {
-            boolean forgotten = cell.forget();
+            boolean done = cell.reset(time);
             retire(map, name, cell);
-            cell = forgotten ? null : find(map, name, judge);
+            cell = done ? null : find(map, name, judge);
         }
     }
 

@@ -2,6 +2,7 @@ package io.headgate.guide;
 
 import io.headgate.Algorithms;
 import io.headgate.Decision;
+import io.headgate.Held;
 import io.headgate.Judge;
 import io.headgate.Key;
 import io.headgate.Operation;
@@ -17,9 +18,9 @@ final class MapStore implements Store {
 
     private final Algorithms algorithms;
     private final TimeSource time;
-    private final ConcurrentHashMap<Key, Held> keys = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Key, Answered> keys = new ConcurrentHashMap<>();
 
-    private record Held(Judge judge, Object state, Decision answer) {}
+    private record Answered(Held held, Decision answer) {}
 
     MapStore(Algorithms algorithms, TimeSource time) {
         this.algorithms = algorithms;
@@ -34,22 +35,19 @@ final class MapStore implements Store {
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
         // The map lets one caller at a time at a key, and the time is read there: nobody computes from an old state.
-        return keys.compute(key, (same, held) -> next(held, plan, key.subject(), operation)).answer;
+        return keys.compute(key, (same, last) -> next(last, plan, key.subject(), operation)).answer;
     }
 
-    private Held next(@Nullable Held held, Plan plan, String subject, Operation operation) {
+    private Answered next(@Nullable Answered last, Plan plan, String subject, Operation operation) {
         long now = time.nowMicros();
-        Judge judge = held != null && held.judge.plan().equals(plan) ? held.judge : new Judge(plan, algorithms);
-        Object state = held == null
-                ? judge.fresh(now)
-                : held.judge == judge
-                        ? held.state
-                        : judge.carry(held.judge, held.state, now); // another plan, same spending
+        Held held = held(last, plan, now);
+        Judge judge = held.judge();
+        Object state = held.state();
         if (operation instanceof Operation.Take take) {
             Decision decision = judge.take(state, subject, take.cost(), take.maxWaitMicros(), now);
             return decision instanceof Decision.Allowed granted && granted.stamp() != null
-                    ? new Held(judge, granted.stamp(), decision)
-                    : new Held(judge, judge.rebase(state, now), decision);
+                    ? new Answered(held.with(granted.stamp()), decision)
+                    : new Answered(held.with(judge.rebase(state, now)), decision);
         }
         if (operation instanceof Operation.Reset) {
             state = judge.fresh(now);
@@ -57,7 +55,16 @@ final class MapStore implements Store {
             state = refunded(judge, state, refund.receipt(), now);
         }
         long cost = operation instanceof Operation.Peek peek ? peek.cost() : 1;
-        return new Held(judge, state, judge.peek(state, subject, cost, now));
+        return new Answered(held.with(state), judge.peek(state, subject, cost, now));
+    }
+
+    private Held held(@Nullable Answered last, Plan plan, long now) {
+        if (last == null) {
+            return Held.fresh(new Judge(plan, algorithms), now);
+        }
+        return last.held.judge().plan().equals(plan)
+                ? last.held
+                : last.held.under(new Judge(plan, algorithms), now); // another plan, same spending
     }
 
     private static Object refunded(Judge judge, Object state, Decision.Allowed receipt, long now) {

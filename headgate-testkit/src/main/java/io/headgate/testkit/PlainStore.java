@@ -2,6 +2,7 @@ package io.headgate.testkit;
 
 import io.headgate.Algorithms;
 import io.headgate.Decision;
+import io.headgate.Held;
 import io.headgate.Judge;
 import io.headgate.Key;
 import io.headgate.Operation;
@@ -18,8 +19,6 @@ final class PlainStore implements Store {
     private final TimeSource time;
     private final Map<Key, Held> keys = new HashMap<>();
 
-    private record Held(Judge judge, Object state) {}
-
     PlainStore(Algorithms algorithms, TimeSource time) {
         this.algorithms = algorithms;
         this.time = time;
@@ -34,14 +33,14 @@ final class PlainStore implements Store {
     public synchronized Decision apply(Key key, Plan plan, Operation operation) {
         long now = time.nowMicros();
         Held held = held(key, plan, now);
-        Judge judge = held.judge;
+        Judge judge = held.judge();
         if (operation instanceof Operation.Take take) {
-            Decision decision = judge.take(held.state, key.subject(), take.cost(), take.maxWaitMicros(), now);
+            Decision decision = judge.take(held.state(), key.subject(), take.cost(), take.maxWaitMicros(), now);
             Object stamp = decision instanceof Decision.Allowed granted ? granted.stamp() : null;
-            keys.put(key, new Held(judge, stamp != null ? stamp : judge.rebase(held.state, now)));
+            keys.put(key, held.with(stamp != null ? stamp : judge.rebase(held.state(), now)));
             return decision;
         }
-        Object state = held.state;
+        Object state = held.state();
         if (operation instanceof Operation.Refund refund) {
             Decision.Allowed receipt = refund.receipt();
             Object charged = receipt.stamp();
@@ -50,16 +49,16 @@ final class PlainStore implements Store {
         } else if (operation instanceof Operation.Reset) {
             state = judge.fresh(now);
         }
-        keys.put(key, new Held(judge, state));
+        keys.put(key, held.with(state));
         return judge.peek(state, key.subject(), operation instanceof Operation.Peek peek ? peek.cost() : 1, now);
     }
 
     private Held held(Key key, Plan plan, long now) {
         Held held = keys.get(key);
-        if (held != null && held.judge.plan().equals(plan)) {
+        if (held != null && held.judge().plan().equals(plan)) {
             return held;
         }
         Judge judge = new Judge(plan, algorithms);
-        return new Held(judge, held == null ? judge.fresh(now) : judge.carry(held.judge, held.state, now));
+        return held == null ? Held.fresh(judge, now) : held.under(judge, now);
     }
 }

@@ -29,10 +29,6 @@ final class StoreComparison {
     private final List<Decision.Allowed[]> receipts = new ArrayList<>();
     private final StringBuilder soFar = new StringBuilder();
     private Plan plan;
-    private boolean hasSecond;
-
-    /** Whether a limit that has left the plan is remembered until its budget is full is up to the store: it does not come back. */
-    private boolean secondLeft;
 
     StoreComparison(Store store, Clockwork time, Random random, String algorithm, int round) {
         this.store = store;
@@ -53,10 +49,7 @@ final class StoreComparison {
                 .named("first");
         boolean bursts = algorithm.equals(Limit.DEFAULT_ALGORITHM) && random.nextBoolean();
         limit = bursts ? limit.burst(1 + random.nextInt(20)) : limit;
-        boolean both = !secondLeft && random.nextInt(4) == 0;
-        secondLeft |= hasSecond && !both;
-        hasSecond = both;
-        return both
+        return random.nextInt(3) == 0
                 ? Plan.of(Limit.parse("12/min").using("sliding-window-log").named("second"), limit)
                 : Plan.of(limit);
     }

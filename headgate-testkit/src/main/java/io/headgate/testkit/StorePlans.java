@@ -176,4 +176,44 @@ abstract class StorePlans extends StoreVerbs {
         Limit three = Limit.parse("7/day").named("three");
         assertThat(remaining(limiter("plan", three, one).peek("alice"))).containsExactly(7L, 1L);
     }
+
+    /** As under a plan resolver that looks at more than the subject: otherwise two plans in turn would be no limit at all. */
+    @ParameterizedTest
+    @MethodSource(EACH_ALGORITHM)
+    public void limitsByBothWhenTwoPlansTakeTurns(String algorithm) {
+        assumeTrue(!algorithm.equals("leaky-bucket"), "holds no balance");
+        RateLimiter one = limiter("turns", Limit.parse("5/day").using(algorithm).named("one"));
+        RateLimiter other = limiter("turns", Limit.parse("3/day").using("fixed-window"));
+        int ofOne = 0;
+        int ofOther = 0;
+        for (int i = 0; i < 20; i++) {
+            ofOne += one.tryAcquire("alice").allowed() ? 1 : 0;
+            ofOther += other.tryAcquire("alice").allowed() ? 1 : 0;
+        }
+        assertThat(ofOne).isEqualTo(5);
+        assertThat(ofOther).isEqualTo(3);
+    }
+
+    /** DESIGN 4: nobody gets a fresh budget from a redeploy, whatever else the plan has had meanwhile. */
+    @ParameterizedTest
+    @MethodSource(EACH_ALGORITHM)
+    public void goesOnWhereItWasWhenALimitComesBack(String algorithm) {
+        assumeTrue(!algorithm.equals("leaky-bucket"), "holds no balance");
+        Limit daily = Limit.parse("50/day").using(algorithm);
+        Limit spikes = Limit.parse("40/day").using(algorithm).named("spikes");
+        limiter("plan", spikes, daily).tryAcquire("alice", 7);
+        limiter("plan", daily).tryAcquire("alice", 2);
+        assertThat(remaining(limiter("plan", spikes, daily).peek("alice"))).containsExactly(33L, 41L);
+        assertThat(remaining(limiter("plan", spikes).peek("alice"))).containsExactly(33L);
+        limiter("plan", daily).reset("alice");
+        assertThat(remaining(limiter("plan", daily, spikes).peek("alice"))).containsExactly(50L, 33L);
+    }
+
+    /** A named limit takes nobody's place, so it can be put in front of others. */
+    @Test
+    public void keepsWhatWasSpentWhenANamedLimitIsPutInFront() {
+        limiter("plan", Limit.parse("5/day")).tryAcquire("alice", 4);
+        RateLimiter both = headgate().limiter("plan", Plan.parse("100/day named spikes", "5/day"));
+        assertThat(remaining(both.peek("alice"))).containsExactly(100L, 1L);
+    }
 }

@@ -1,0 +1,26 @@
+package io.headgate.caffeine;
+
+import com.github.benmanes.caffeine.cache.Expiry;
+import io.headgate.Held;
+import io.headgate.Key;
+
+/** An entry expires when its budget is full again, since from then on nobody can see it go. Reading it changes nothing. */
+final class UntilFull implements Expiry<Key, Held> {
+
+    @Override
+    public long expireAfterCreate(Key key, Held held, long nowNanos) {
+        long nowMicros = nowNanos / 1_000;
+        long micros = held.fullAtMicros(nowMicros) - nowMicros;
+        return Math.max(0, Math.min(micros, Long.MAX_VALUE / 1_000)) * 1_000;
+    }
+
+    @Override
+    public long expireAfterUpdate(Key key, Held held, long nowNanos, long currentDuration) {
+        return expireAfterCreate(key, held, nowNanos);
+    }
+
+    @Override
+    public long expireAfterRead(Key key, Held held, long nowNanos, long currentDuration) {
+        return currentDuration;
+    }
+}
