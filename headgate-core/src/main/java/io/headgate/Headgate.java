@@ -96,7 +96,7 @@ public final class Headgate {
 
         /** How many keys the in-process store holds at most; a million unless told otherwise. */
         public Builder maxKeys(int maxKeys) {
-            this.maxKeys = maxKeys;
+            this.maxKeys = MemoryStore.checkedMaxKeys(maxKeys);
             return this;
         }
 

@@ -31,12 +31,21 @@ public final class MemoryStore implements Store {
     private volatile @Nullable Space first;
 
     public MemoryStore(Algorithms algorithms, TimeSource time, int maxKeys) {
+        this.algorithms = algorithms;
+        this.time = time;
+        this.room = new Room(checkedMaxKeys(maxKeys), spaces.values());
+    }
+
+    /**
+     * The number, if a store can hold so many keys at most.
+     *
+     * @throws IllegalArgumentException if it cannot
+     */
+    public static int checkedMaxKeys(int maxKeys) {
         if (maxKeys < 1) {
             throw new IllegalArgumentException("a store must hold at least 1 key, not " + maxKeys);
         }
-        this.algorithms = algorithms;
-        this.time = time;
-        this.room = new Room(maxKeys, spaces.values());
+        return maxKeys;
     }
 
     @Override

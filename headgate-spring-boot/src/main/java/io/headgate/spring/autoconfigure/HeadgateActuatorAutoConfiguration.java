@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 
 /** The endpoint, where it is exposed. */
 @AutoConfiguration(after = HeadgateAutoConfiguration.class)
+@ConditionalOnEnabled
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(RuleStore.class)
 public final class HeadgateActuatorAutoConfiguration {

@@ -29,8 +29,8 @@ import java.util.Map;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -39,9 +39,11 @@ import org.springframework.core.env.Environment;
 
 /** Everything that does not depend on how requests arrive: time, store, limiters, subjects, rules, gates and answers. */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "headgate.enabled", matchIfMissing = true)
+@ConditionalOnEnabled
 @EnableConfigurationProperties(HeadgateProperties.class)
 public final class HeadgateAutoConfiguration {
+
+    private static final String MAX_KEYS = "headgate.max-keys";
 
     private final HeadgateProperties properties;
 
@@ -82,15 +84,7 @@ public final class HeadgateAutoConfiguration {
     }
 
     static MemoryStore memory(HeadgateProperties properties, Algorithms algorithms, TimeSource time) {
-        if (properties.maxKeys() < 1) {
-            throw new InvalidSettingException(
-                    "headgate.max-keys",
-                    properties.maxKeys(),
-                    "a store must hold at least 1 key",
-                    "Give it room for as many keys as are limited at a time.",
-                    null);
-        }
-        return new MemoryStore(algorithms, time, properties.maxKeys());
+        return Setting.use(MAX_KEYS, properties.maxKeys(), most -> new MemoryStore(algorithms, time, most));
     }
 
     /** With a guard, and whoever watches, before a store that can fail: one in this process cannot. */
@@ -98,8 +92,8 @@ public final class HeadgateAutoConfiguration {
     @ConditionalOnMissingBean
     Headgate headgate(
             Store store, TimeSource time, ObjectProvider<Algorithm<?>> own, ObjectProvider<StoreWatch> watch) {
-        Headgate.Builder headgate =
-                Headgate.builder().store(store).timeSource(time).maxKeys(properties.maxKeys());
+        Headgate.Builder headgate = Headgate.builder().store(store).timeSource(time);
+        Setting.use(MAX_KEYS, properties.maxKeys(), headgate::maxKeys);
         own.orderedStream().forEach(headgate::algorithm);
         GuardSettings guard = guard(); // wrong settings stop the start-up with any store
         if (!store.inProcess()) {
@@ -197,7 +191,7 @@ public final class HeadgateAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT) // each context has handlers of its own
     StartupReport headgateStartupReport(Store store, RuleStore rules, ObjectProvider<Endpoints> endpoints) {
         return new StartupReport(store, rules, endpoints.orderedStream().toList());
     }

@@ -13,6 +13,7 @@ import org.springframework.context.annotation.Bean;
 
 /** What the health of the application says about the limits. */
 @AutoConfiguration(after = HeadgateAutoConfiguration.class)
+@ConditionalOnEnabled
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean({Headgate.class, Store.class})
 @ConditionalOnEnabledHealthIndicator("headgate")

@@ -15,6 +15,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 
 /** The filter once more, for actuator endpoints on a port of their own: filters belong to one server. */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
+@ConditionalOnEnabled
 @ConditionalOnClass(DispatcherServlet.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(Gates.class)

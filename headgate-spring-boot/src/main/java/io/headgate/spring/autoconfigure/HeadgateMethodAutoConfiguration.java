@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -29,6 +30,7 @@ import org.springframework.util.ClassUtils;
 
 /** Limits on the methods of beans. */
 @AutoConfiguration(after = HeadgateAutoConfiguration.class)
+@ConditionalOnEnabled
 @ConditionalOnClass(AbstractBeanFactoryAwareAdvisingPostProcessor.class)
 @ConditionalOnBean(RuleStore.class)
 public final class HeadgateMethodAutoConfiguration {
@@ -43,7 +45,7 @@ public final class HeadgateMethodAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT) // a parent may know nothing of requests
     MethodLimits headgateMethodLimits(
             RuleStore rules,
             Subjects subjects,

@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("headgate")
 public record HeadgateProperties(
-        @DefaultValue("true") boolean enabled,
+        @DefaultValue("true") Boolean enabled,
         @Nullable StoreKind store,
         @DefaultValue("1000000") int maxKeys,
         @DefaultValue("local") FailurePolicy onStoreFailure,

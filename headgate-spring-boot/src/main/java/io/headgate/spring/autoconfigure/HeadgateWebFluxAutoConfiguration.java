@@ -35,6 +35,7 @@ import org.springframework.web.util.pattern.PathPattern;
 
 /** Limits on requests in WebFlux. */
 @AutoConfiguration(after = {HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class})
+@ConditionalOnEnabled
 @ConditionalOnClass(DispatcherHandler.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnBean(Gates.class)

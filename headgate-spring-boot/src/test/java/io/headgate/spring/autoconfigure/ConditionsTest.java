@@ -3,6 +3,10 @@ package io.headgate.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Store;
+import io.headgate.http.Gate;
+import io.headgate.http.Listeners;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
 import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
 import io.headgate.spring.Gates;
@@ -23,6 +27,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -50,19 +56,65 @@ class ConditionsTest {
     @Test
     void listsEveryAutoConfiguration() {
         assertThat(listed())
-                .hasSize(8)
+                .hasSize(9)
                 .contains(HeadgateAutoConfiguration.class, HeadgateHealthAutoConfiguration.class);
     }
 
+    /** All that is left is a line in the log that says so. */
     @Test
     void leavesNothingBehindWhenDisabled() {
         plain.withPropertyValues("headgate.enabled=false")
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .run(context -> assertThat(ours(context)).isEmpty());
+                .run(context -> assertThat(ours(context)).allMatch(ConditionsTest::saysItIsOff));
         servlet.withPropertyValues("headgate.enabled=false")
-                .run(context -> assertThat(ours(context)).isEmpty());
+                .run(context -> assertThat(ours(context)).allMatch(ConditionsTest::saysItIsOff));
         reactive.withPropertyValues("headgate.enabled=false")
-                .run(context -> assertThat(ours(context)).isEmpty());
+                .run(context -> assertThat(ours(context)).allMatch(ConditionsTest::saysItIsOff));
+        plain.run(context -> assertThat(ours(context)).noneMatch(ConditionsTest::saysItIsOff));
+    }
+
+    private static boolean saysItIsOff(String bean) {
+        return bean.equals("headgateOff") || bean.endsWith("HeadgateOffAutoConfiguration");
+    }
+
+    /** As Spring Boot reads them everywhere: HEADGATE_ENABLED=1 is a usual way to write it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "TRUE", "yes", "on", "1", ""})
+    void isEnabledByWhatMeansYes(String value) {
+        plain.withPropertyValues("headgate.enabled=" + value)
+                .run(context -> assertThat(context).hasSingleBean(RuleStore.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "no", "off", "0"})
+    void isDisabledByWhatMeansNo(String value) {
+        plain.withPropertyValues("headgate.enabled=" + value)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RuleStore.class));
+    }
+
+    /** A slip of the finger must not switch all limits off. */
+    @Test
+    void stopsAtWhatIsNeitherYesNorNo() {
+        plain.withPropertyValues("headgate.enabled=treu")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("treu"));
+    }
+
+    /** Beans of the application that would take the place of ours do not stand for the rest of ours. */
+    @Test
+    void startsWhenDisabledWithBeansInPlaceOfOurs() {
+        Gates gates = new Gates(
+                new Gate(() -> RuleSet.EMPTY, Rule.Stage.FILTER, Listeners.of(List.of())),
+                new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, Listeners.of(List.of())));
+        plain.withPropertyValues("headgate.enabled=false")
+                .withBean(RuleStore.class, () -> () -> RuleSet.EMPTY)
+                .run(context -> assertThat(context).hasNotFailed());
+        servlet.withPropertyValues("headgate.enabled=false", "management.endpoints.web.exposure.include=*")
+                .withBean(RuleStore.class, () -> () -> RuleSet.EMPTY)
+                .withBean(Gates.class, () -> gates)
+                .run(context -> assertThat(context).hasNotFailed());
+        reactive.withPropertyValues("headgate.enabled=false")
+                .withBean(Gates.class, () -> gates)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

@@ -54,6 +54,17 @@ class RedisChoiceTest {
                     "spring.data.redis.port=" + redis.port(),
                     "spring.data.redis.password=secret");
 
+    /** As of a placeholder that nobody has filled in: {@code headgate.store: ${STORE:}}. */
+    @Test
+    void takesNothingForNoChoice() {
+        application
+                .withPropertyValues("headgate.store=")
+                .run(context -> assertThat(context).getBean(Store.class).isInstanceOf(RedisStore.class));
+        application
+                .withPropertyValues("headgate.store=redsi")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("redsi"));
+    }
+
     @Test
     void sharesCountsThroughTheRedisOfTheApplication(CapturedOutput output) {
         application.run(one -> application.run(other -> {

@@ -227,6 +227,11 @@ class SettingsTest {
                 .withPropertyValues("headgate.max-keys=0")
                 .run(context -> assertThat(analyzed(context.getStartupFailure()))
                         .contains("headgate.max-keys = 0", "at least 1"));
+        application
+                .withPropertyValues("headgate.max-keys=0")
+                .withBean(UnreliableStore.class)
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("headgate.max-keys = 0", "at least 1"));
     }
 
     @Test
