@@ -43,6 +43,11 @@ public final class Running implements AutoCloseable {
         return start(WebApplicationType.REACTIVE, application, properties);
     }
 
+    /** One that was started otherwise. */
+    public static Running of(ConfigurableApplicationContext context) {
+        return new Running(context);
+    }
+
     private static Running start(WebApplicationType type, Class<?> application, String... properties) {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off"));
         for (String property : properties) {

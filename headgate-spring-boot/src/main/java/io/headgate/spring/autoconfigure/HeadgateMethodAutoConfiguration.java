@@ -12,6 +12,7 @@ import io.headgate.spring.RuleStore;
 import io.headgate.spring.method.LimitPostProcessor;
 import io.headgate.spring.method.LimitReader;
 import io.headgate.spring.method.MethodLimits;
+import io.headgate.spring.method.Outermost;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -72,8 +73,14 @@ public final class HeadgateMethodAutoConfiguration {
     }
 
     @Bean
-    static LimitPostProcessor headgateLimitPostProcessor(ObjectProvider<MethodLimits> limits, BeanFactory beans) {
-        return new LimitPostProcessor(limits::getObject, () -> threads(beans));
+    static LimitPostProcessor headgateLimitPostProcessor(
+            ObjectProvider<MethodLimits> limits, BeanFactory beans, ApplicationContext context) {
+        return new LimitPostProcessor(limits::getObject, () -> threads(beans), isWeb(context));
+    }
+
+    @Bean
+    static Outermost headgateOutermost() {
+        return new Outermost();
     }
 
     /** Those of the application, which are set up for its code; the common pool's are not. */

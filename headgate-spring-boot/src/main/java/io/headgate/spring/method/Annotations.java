@@ -21,15 +21,27 @@ final class Annotations {
             "org.springframework.web.bind.annotation.RequestMapping",
             "org.springframework.web.service.annotation.HttpExchange");
 
+    /** On methods that are called on the way to a handler or from one, as a part of its request. */
+    private static final List<String> PREPARES_REQUESTS = List.of(
+            "org.springframework.web.bind.annotation.ModelAttribute",
+            "org.springframework.web.bind.annotation.InitBinder",
+            "org.springframework.web.bind.annotation.ExceptionHandler",
+            "org.springframework.messaging.handler.annotation.MessageExceptionHandler",
+            "org.springframework.graphql.data.method.annotation.GraphQlExceptionHandler");
+
     private Annotations() {}
 
-    /** Those of the method; without any, those of its type if it is public. */
+    /** Those of the method; without any, those of its type if it is public and more than a part of another call. */
     static List<RateLimit> of(Method method, Class<?> type) {
         List<RateLimit> own = on(method);
         boolean byDefault = Modifier.isPublic(method.getModifiers())
                 && method.getDeclaringClass() != Object.class
                 && !method.isBridge();
-        return own.isEmpty() && byDefault ? on(type) : own;
+        if (!own.isEmpty() || !byDefault) {
+            return own;
+        }
+        List<RateLimit> ofType = on(type);
+        return ofType.isEmpty() || preparesRequests(method) ? List.of() : ofType;
     }
 
     /** Those of the element, and of what it overrides or extends unless they were said again on the way down. */
@@ -55,10 +67,22 @@ final class Annotations {
         return type != other && other.isAssignableFrom(type);
     }
 
+    private static boolean preparesRequests(Method method) {
+        return isAnyOn(method, PREPARES_REQUESTS) && !isAnyOn(method, HANDLES_REQUESTS);
+    }
+
+    private static boolean isAnyOn(Method method, List<String> annotations) {
+        MergedAnnotations onMethod = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        return annotations.stream().anyMatch(onMethod::isPresent);
+    }
+
+    /** Whether all limits of a method are checked on the request, where requests are: then its calls need not be looked at. */
+    static boolean areOnRequest(List<RateLimit> limits, Method method, Class<?> type) {
+        return limits.stream().allMatch(each -> each.key().isEmpty()) && handlesRequests(method, type);
+    }
+
     /** Whether the method is called to handle requests; an interface may say so, as to Spring. */
     static boolean handlesRequests(Method method, Class<?> type) {
-        MergedAnnotations onMethod = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-        return AnnotatedElementUtils.hasAnnotation(type, Controller.class)
-                && HANDLES_REQUESTS.stream().anyMatch(onMethod::isPresent);
+        return AnnotatedElementUtils.hasAnnotation(type, Controller.class) && isAnyOn(method, HANDLES_REQUESTS);
     }
 }

@@ -1,14 +1,20 @@
 package io.headgate.spring.method;
 
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.expression.Expression;
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelCompilerMode;
+import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
@@ -19,47 +25,80 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
  */
 final class ArgumentExpression {
 
+    private static final Log LOG = LogFactory.getLog("io.headgate");
+
     private static final SpelExpressionParser PARSER = new SpelExpressionParser(
             new SpelParserConfiguration(SpelCompilerMode.MIXED, ArgumentExpression.class.getClassLoader()));
 
-    private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
-
     private static final TextConverter TEXT = new TextConverter();
 
-    private final Expression expression;
-    private final String[] names;
+    private final String text;
+    private final SpelExpression expression;
+    private final Map<String, Integer> places;
+    private final Members members;
+    private final @Nullable Class<?> type;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
-    private ArgumentExpression(Expression expression, String[] names) {
+    private ArgumentExpression(
+            String text, SpelExpression expression, Map<String, Integer> places, Class<?>[] parameters) {
+        this.text = text;
         this.expression = expression;
-        this.names = names;
+        this.places = places;
+        Map<String, Class<?>> types = new LinkedHashMap<>();
+        places.forEach((name, place) -> types.put("#" + name, parameters[place]));
+        this.members = new Members(text, types);
+        this.type = members.typeOf(expression.getAST());
     }
 
-    /** @throws IllegalArgumentException if it cannot be read, or refers to anything but arguments and literals */
+    /** @throws IllegalArgumentException if it cannot be read, refers to anything but arguments and literals, or can never be had */
     static ArgumentExpression parse(String text, Method method) {
-        @Nullable String @Nullable [] found = NAMES.getParameterNames(method);
-        String[] names = names(method, found);
-        Expression expression;
+        SpelExpression expression;
         try {
-            expression = PARSER.parseExpression(text);
+            expression = (SpelExpression) PARSER.parseExpression(text);
         } catch (ParseException e) {
             throw new IllegalArgumentException("'" + text + "' is not an expression: " + e.getMessage(), e);
         }
-        Set<String> known = new LinkedHashSet<>();
-        for (int i = 0; i < names.length; i++) {
-            known.add("#" + names[i]);
-            known.add("#p" + i);
-        }
-        new ExpressionCheck(text, known, found != null).check(((SpelExpression) expression).getAST());
-        return new ArgumentExpression(expression, names);
+        ParameterNames names = ParameterNames.of(method);
+        List<String> known =
+                names.places().keySet().stream().map(name -> "#" + name).toList();
+        new ExpressionCheck(text, known, names.written()).check(expression.getAST());
+        return new ArgumentExpression(text, expression, names.places(), method.getParameterTypes());
     }
 
-    private static String[] names(Method method, @Nullable String @Nullable [] found) {
-        String[] names = new String[method.getParameterCount()];
-        for (int i = 0; i < names.length; i++) {
-            String name = found == null ? null : found[i];
-            names[i] = name == null ? "a" + i : name;
+    /** The type of its values; {@code null} if that cannot be told beforehand. */
+    @Nullable
+    Class<?> type() {
+        return type;
+    }
+
+    /** The methods and fields that it finds by their names, as far as can be told beforehand. */
+    List<Member> found() {
+        return members.found();
+    }
+
+    /** Says in the log where it will fail, unless arguments are more than they are declared to be. */
+    void warnOfDoubts(String place) {
+        for (String doubt : members.doubts()) {
+            LOG.warn("@RateLimit on " + place + ": " + doubt
+                    + "; calls with arguments that do not have it either are settled as if the store had failed");
         }
-        return names;
+    }
+
+    /** Whether it is the same for every call. */
+    boolean isConstant() {
+        return isConstant(expression.getAST());
+    }
+
+    private static boolean isConstant(SpelNode node) {
+        if (node instanceof VariableReference) {
+            return false;
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            if (!isConstant(node.getChild(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Nullable
@@ -68,10 +107,19 @@ final class ArgumentExpression {
                 .withInstanceMethods()
                 .withTypeConverter(TEXT)
                 .build();
-        for (int i = 0; i < names.length; i++) {
-            context.setVariable(names[i], arguments[i]);
-            context.setVariable("p" + i, arguments[i]);
-        }
+        places.forEach((name, place) -> context.setVariable(name, arguments[place]));
         return expression.getValue(context);
+    }
+
+    /** Says in the log that it cannot be had, the first time: what then decides is not what the annotation says. */
+    void failed(String place, String what, RuntimeException failure) {
+        if (warned.compareAndSet(false, true)) {
+            // What others say may repeat the arguments, which are nobody's business.
+            String reason = failure instanceof EvaluationException
+                    ? String.valueOf(failure.getMessage())
+                    : failure.getClass().getName();
+            LOG.warn("@RateLimit on " + place + ": the " + what + " '" + text
+                    + "' cannot be had, and calls are settled as if the store had failed: " + reason);
+        }
     }
 }

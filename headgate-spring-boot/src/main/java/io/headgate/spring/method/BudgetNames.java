@@ -17,7 +17,13 @@ final class BudgetNames {
 
     private final Map<String, Budget> budgets = new ConcurrentHashMap<>();
 
-    private record Budget(String place, Plan plan) {}
+    private record Budget(Declared owner, Plan plan) {
+
+        String place() {
+            return ClassUtils.getUserClass(owner.type()).getName() + "#"
+                    + owner.method().getName();
+        }
+    }
 
     /**
      * Takes the name of a budget.
@@ -39,11 +45,17 @@ final class BudgetNames {
             throw new IllegalArgumentException("two annotations have the name '" + name
                     + "', so that each call would be charged twice; choose another");
         }
-        Budget budget = new Budget(type.getName() + "#" + place.method().getName(), plan);
-        Budget taken = budgets.putIfAbsent(name, budget);
+        Budget taken = budgets.putIfAbsent(name, new Budget(place, plan));
         if (taken != null && !taken.plan.equals(plan)) {
             throw new IllegalArgumentException("the name '" + name + "' is a budget of " + taken.plan + " on "
-                    + taken.place + ", and of " + plan + " here; say the same, or choose another name");
+                    + taken.place() + ", and of " + plan + " here; say the same, or choose another name");
+        }
+        if (taken != null
+                && annotation.name().isEmpty()
+                && !taken.owner.method().equals(place.method())) {
+            throw new IllegalArgumentException("its budget would be shared with that of "
+                    + taken.owner.method().toGenericString() + ", which is called '" + name
+                    + "', too; give the annotation a name");
         }
     }
 

@@ -31,7 +31,7 @@ record Contracts(List<Class<?>> types, Map<Method, Declared> limited) {
     static Contracts of(Class<?> proxy, Class<?> target) {
         List<Class<?>> strange = Stream.of(proxy.getInterfaces())
                 .filter(each -> isMade(target) || !each.isAssignableFrom(target))
-                .filter(each -> !each.getName().startsWith("org.springframework."))
+                .filter(each -> !isOfSpring(each))
                 .toList();
         List<Class<?>> types = strange.stream()
                 .filter(each -> strange.stream().noneMatch(other -> other != each && each.isAssignableFrom(other)))
@@ -51,6 +51,12 @@ record Contracts(List<Class<?>> types, Map<Method, Declared> limited) {
     /** Whether nobody wrote that class: it has neither annotations nor a name that would be the same after the next start. */
     static boolean isMade(Class<?> type) {
         return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
+    }
+
+    /** Whether it is nobody's to limit; its samples are applications like others. */
+    static boolean isOfSpring(Class<?> type) {
+        return type.getName().startsWith("org.springframework.")
+                && !type.getName().startsWith("org.springframework.samples.");
     }
 
     /** A method that several interfaces have is that of the first with limits on it. */

@@ -1,6 +1,6 @@
 package io.headgate.spring.method;
 
-import java.util.Set;
+import java.util.List;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.BeanReference;
@@ -24,7 +24,7 @@ import org.springframework.expression.spel.ast.VariableReference;
  * @param known the variables there are
  * @param named whether the arguments are known by their names, too
  */
-record ExpressionCheck(String text, Set<String> known, boolean named) {
+record ExpressionCheck(String text, List<String> known, boolean named) {
 
     /** @throws IllegalArgumentException if it refers to anything but the variables, literals, and what they hold */
     void check(SpelNode expression) {

@@ -22,6 +22,7 @@ final class KeyExpression implements Function<InvocationView, Subject> {
         this.text = text;
         this.place = type.getName() + "#" + method.getName();
         this.expression = ArgumentExpression.parse(text, method);
+        expression.warnOfDoubts(place);
     }
 
     @Override
@@ -31,6 +32,9 @@ final class KeyExpression implements Function<InvocationView, Subject> {
             return value == null ? Subject.absent() : Subject.of("key", OwnText.of(value));
         } catch (OwnText.Missing e) {
             throw useless(e);
+        } catch (RuntimeException e) {
+            expression.failed(place, "key", e);
+            throw e;
         }
     }
 

@@ -1,8 +1,10 @@
 package io.headgate.spring.method;
 
+import io.headgate.spring.RateLimit;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -19,6 +21,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -38,16 +41,23 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     private final transient Set<Class<?>> limited = ConcurrentHashMap.newKeySet();
     private transient volatile boolean started;
 
+    private final boolean web;
+
     /**
-     * Asks for both late: post-processors are made before the beans they need.
+     * Asks for the first two late: post-processors are made before the beans they need.
      *
      * @param threads where calls are made whose limits could not be told at once
+     * @param web whether somebody checks the limits of handlers on the request
      */
-    public LimitPostProcessor(Supplier<MethodLimits> limits, Supplier<Executor> threads) {
+    public LimitPostProcessor(Supplier<MethodLimits> limits, Supplier<Executor> threads, boolean web) {
         this.limits = limits;
         this.calls = new LimitedCalls(limits, threads);
+        this.web = web;
         setProxyTargetClass(true);
         setBeforeExistingAdvisors(true);
+        // Just before those who note down whom to call, such as listeners of queues: they shall note down the limited
+        // bean.
+        setOrder(Ordered.LOWEST_PRECEDENCE - 1);
         this.advisor = before(Contracts.NONE);
     }
 
@@ -55,11 +65,16 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         Pointcut limitedMethods = new StaticMethodMatcherPointcut() {
             @Override
             public boolean matches(Method method, Class<?> type) {
-                return contracts.limited().containsKey(method)
-                        || !Declared.by(type, method).annotations().isEmpty();
+                return contracts.limited().containsKey(method) || isLimitedOnCall(Declared.by(type, method));
             }
         };
         return new DefaultPointcutAdvisor(limitedMethods, calls.under(contracts));
+    }
+
+    /** A handler whose limits are checked on the request needs no proxy, which some classes cannot have. */
+    private boolean isLimitedOnCall(Declared declared) {
+        List<RateLimit> limits = declared.annotations();
+        return !limits.isEmpty() && !(web && Annotations.areOnRequest(limits, declared.method(), declared.type()));
     }
 
     /** A bean that has two names is made known twice, and charges its calls once. */
@@ -70,16 +85,28 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (isLimited(bean)) {
-            return bean;
+        return isLimited(bean) || !canBeRead(AopUtils.getTargetClass(bean)) ? bean : limitedIfAsked(bean, beanName);
+    }
+
+    /** Beans of libraries may name classes that are not there, as long as nobody calls them so. */
+    static boolean canBeRead(Class<?> type) {
+        try {
+            ReflectionUtils.getUniqueDeclaredMethods(type);
+            return true;
+        } catch (IllegalStateException | LinkageError e) {
+            LOG.debug("the methods of " + type.getName() + " cannot be read, so none of them is limited", e);
+            return false;
         }
+    }
+
+    private Object limitedIfAsked(Object bean, String beanName) {
         Contracts contracts = bean instanceof AopInfrastructureBean ? Contracts.NONE : Contracts.of(bean);
         contracts.types().forEach(each -> {
             notice(each);
             warnOfUnheard(each, contracts);
         });
         Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
-        if (!Contracts.isMade(type) && !type.getName().startsWith("org.springframework.")) {
+        if (!Contracts.isMade(type) && !Contracts.isOfSpring(type)) {
             notice(type);
         }
         return contracts.limited().isEmpty()
@@ -118,9 +145,12 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         return false;
     }
 
-    private static void warnOfUseless(Class<?> type) {
+    private void warnOfUseless(Class<?> type) {
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
             int modifiers = method.getModifiers();
+            if (web && Annotations.areOnRequest(Annotations.of(method, type), method, type)) {
+                continue;
+            }
             boolean hidden = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
             boolean meant = !Annotations.on(method).isEmpty();
             boolean meantByItsType = !hidden && !Annotations.of(method, type).isEmpty();

@@ -53,7 +53,7 @@ public record LimitReader(
             throw new IllegalArgumentException(
                     "a fallback on a handler needs a key: without one the handler is not called at all");
         }
-        CostResolver cost = cost(annotation, method, onRequest);
+        CostResolver cost = cost(annotation, method, type, onRequest);
         Subjects who = onRequest ? subjects : new CallSubjects(key(annotation, method, type));
         Function<RuleSet, @Nullable Checkpoint> reading;
         if (annotation.rule().isEmpty()) {
@@ -102,24 +102,15 @@ public record LimitReader(
     }
 
     /** What the annotation says; {@code null} if it does not say anything. */
-    private static @Nullable CostResolver cost(RateLimit annotation, Method method, boolean onRequest) {
+    private static @Nullable CostResolver cost(RateLimit annotation, Method method, Class<?> type, boolean onRequest) {
         if (annotation.cost().isEmpty()) {
             return null;
         }
-        if (annotation.cost().chars().allMatch(Character::isDigit)) {
-            return new FixedCost(Long.parseLong(annotation.cost()));
-        }
-        if (onRequest) {
+        CostResolver cost = CostExpression.of(annotation.cost(), method, type);
+        if (onRequest && cost instanceof CostExpression) {
             throw new IllegalArgumentException("a cost that depends on arguments needs a key");
         }
-        ArgumentExpression expression = ArgumentExpression.parse(annotation.cost(), method);
-        return call -> {
-            Object value = expression.value(((InvocationView) call).arguments());
-            if (value instanceof Number number) {
-                return number.longValue();
-            }
-            throw new IllegalStateException("a cost must be a number, not " + value);
-        };
+        return cost;
     }
 
     /** Names the budget: the same on every instance and after every start. */
@@ -147,7 +138,7 @@ public record LimitReader(
                 + (place == 0 ? "" : "/" + (place + 1));
     }
 
-    private static @Nullable Method fallback(RateLimit annotation, Method method, Class<?> type) {
+    static @Nullable Method fallback(RateLimit annotation, Method method, Class<?> type) {
         if (annotation.fallback().isEmpty()) {
             return null;
         }

@@ -99,10 +99,28 @@ class NativeHintsTest {
                     .accepts(told);
             assertThat(reflection().onMethodInvocation(UnreliableStore.class, "applyAsync"))
                     .accepts(told);
+            assertThat(reflection().onMethodInvocation(Base.class.getDeclaredMethod("instead", User.class)))
+                    .accepts(told);
+            assertThat(reflection().onMethodInvocation(User.class, "id")).accepts(told);
+            assertThat(reflection().onMethodInvocation(User.class, "age")).accepts(told);
         }
     }
 
-    static class Service {
+    record User(String id, int age) {}
+
+    static class Base {
+
+        String instead(User user) {
+            return user.id();
+        }
+    }
+
+    static class Service extends Base {
+
+        @RateLimit(key = "#user.id", cost = "#user.age()", fallback = "instead")
+        public String ofUser(User user) {
+            return user.id();
+        }
 
         @RateLimit(fallback = "later")
         public String now(String who) {

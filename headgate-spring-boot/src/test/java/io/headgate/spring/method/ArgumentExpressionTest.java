@@ -66,6 +66,31 @@ class ArgumentExpressionTest {
         assertThatIllegalArgumentException().isThrownBy(() -> parse(text)).withMessageContaining("'" + text + "'");
     }
 
+    /** No text has these, so that no call could ever be told whose it is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"#user.nmae", "#user.size()", "#user.bytes.width", "#user.length(1)", "'a' + #p0.nmae"})
+    void refusesWhatNoArgumentCanHave(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> parse(text))
+                .withMessageContaining("'" + text + "' asks ")
+                .withMessageContaining("which it does not have");
+    }
+
+    @Test
+    void knowsWhatItsValuesAre() {
+        assertThat(parse("#user").type()).isEqualTo(String.class);
+        assertThat(parse("#user.length()").type()).isEqualTo(int.class);
+        assertThat(parse("#user.bytes.length").type()).isEqualTo(int.class);
+        assertThat(parse("#items[0]").type()).isNull();
+        assertThat(parse("#items.size() + 1").type()).isNull();
+    }
+
+    @Test
+    void isTheSameForEveryCallWithoutArguments() {
+        assertThat(parse("2 * 3").isConstant()).isTrue();
+        assertThat(parse("2 * #items.size()").isConstant()).isFalse();
+    }
+
     @Test
     void saysWhatWasMeant() {
         assertThatIllegalArgumentException()
