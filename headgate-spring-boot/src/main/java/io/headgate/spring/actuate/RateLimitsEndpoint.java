@@ -1,21 +1,17 @@
 package io.headgate.spring.actuate;
 
 import io.headgate.Decision;
-import io.headgate.RateLimiter;
+import io.headgate.Limit;
 import io.headgate.StoreException;
-import io.headgate.http.Checkpoint;
 import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
-import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
 import io.headgate.http.subject.StandardSubjects;
+import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.RuleStore;
 import java.util.List;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -32,14 +28,16 @@ public final class RateLimitsEndpoint {
     private static final String HIDDEN = "******";
 
     private final RuleStore rules;
-    private final Subjects subjects;
+    private final AnnotatedLimits annotations;
+    private final Budgets budgets;
 
-    public RateLimitsEndpoint(RuleStore rules, Subjects subjects) {
+    public RateLimitsEndpoint(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) {
         this.rules = rules;
-        this.subjects = subjects;
+        this.annotations = annotations;
+        this.budgets = new Budgets(rules, annotations, subjects);
     }
 
-    /** The rules in force, or, given a method and a path, why such a request meets the rules it meets. */
+    /** The rules and annotations in force, or, given a method and a path, why such a request meets the rules it meets. */
     @ReadOperation
     public Object rules(@Nullable String method, @Nullable String path) {
         if (path != null) {
@@ -48,7 +46,10 @@ public final class RateLimitsEndpoint {
         List<Rule> all = rules.get().checkpoints().stream()
                 .map(point -> shown(point.rule()))
                 .toList();
-        return new InForce(all, rules.get().warnings());
+        return new InForce(
+                all,
+                annotations.all().stream().map(AnnotatedMethod::of).toList(),
+                rules.get().warnings());
     }
 
     private static Explanation shown(Explanation explanation) {
@@ -68,19 +69,20 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * How somebody stands under a rule, without spending anything: {@code /ratelimits/login?kind=ip&subject=10.0.0.1}.
+     * How somebody stands under a rule or an annotation, without spending anything:
+     * {@code /ratelimits/login?kind=ip&subject=10.0.0.1}.
      *
+     * @param rule the name of the rule, or of the annotation's budget
      * @param kind what the subject is, in the word of a rule; need not be said if the rule has only one
      * @throws StoreException if nobody knows, and the rule does not limit without the store
      */
     @ReadOperation
     public @Nullable Standing standing(@Selector String rule, @Nullable String kind, @Nullable String subject) {
-        Checkpoint point = point(rule);
-        if (point == null) {
+        Budgets.Budget budget = budgets.find(rule, kind, subject);
+        if (budget == null) {
             return null;
         }
-        Subject.Present somebody = somebody(point.rule(), kind, subject);
-        Decision decision = limiter(point, somebody).peek(somebody.text());
+        Decision decision = budget.limiter().peek(budget.somebody().text());
         if (decision instanceof Decision.Unavailable unknown) {
             throw unknown.cause();
         }
@@ -88,72 +90,50 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Gives somebody the full budget of a rule back; false if there is no such rule.
+     * Gives somebody the full budget back; false if there is no such rule or annotation.
      *
      * @throws StoreException if the store is away, and nothing was given back
      */
     @DeleteOperation
     public boolean reset(@Selector String rule, @Nullable String kind, @Nullable String subject) {
-        Checkpoint point = point(rule);
-        if (point == null) {
+        Budgets.Budget budget = budgets.find(rule, kind, subject);
+        if (budget == null) {
             return false;
         }
-        Subject.Present somebody = somebody(point.rule(), kind, subject);
-        limiter(point, somebody).reset(somebody.text());
+        budget.limiter().reset(budget.somebody().text());
         return true;
     }
 
-    private @Nullable Checkpoint point(String rule) {
-        for (Checkpoint point : rules.get().checkpoints()) {
-            if (point.rule().name().equals(rule)) {
-                return point;
-            }
-        }
-        return null;
-    }
-
-    /** Whom requests of theirs are limited as. */
-    private Subject.Present somebody(Rule rule, @Nullable String kind, @Nullable String subject) {
-        try {
-            if (subject == null) {
-                throw new IllegalArgumentException("subject must say who is asked about");
-            }
-            String word = kind == null ? onlyWord(rule) : kind;
-            Subject.Present somebody = subjects.named(word, subject);
-            if (!subjects.finds(somebody, rule.subject(), rule.missing())) {
-                throw new IllegalArgumentException(
-                        "rule '" + rule.name() + "' limits nobody by '" + word + "', but by " + rule.subject());
-            }
-            return somebody;
-        } catch (IllegalArgumentException e) {
-            String reason = String.valueOf(e.getMessage());
-            throw new InvalidEndpointRequestException(reason, reason, e);
-        }
-    }
-
-    private static String onlyWord(Rule rule) {
-        if (rule.subject().size() != 1) {
-            throw new IllegalArgumentException("kind must say which of " + rule.subject() + " the subject is");
-        }
-        return rule.subject().get(0);
-    }
-
-    private static RateLimiter limiter(Checkpoint point, Subject.Present somebody) {
-        try {
-            return point.limiterFor(somebody).join();
-        } catch (CompletionException | CancellationException e) {
-            throw e.getCause() instanceof StoreException known
-                    ? known
-                    : new StoreException("the plan resolver failed", e); // what it says may name the subject
-        }
-    }
-
-    /** The rules, and what is probably not meant about them. */
-    public record InForce(List<Rule> rules, List<String> warnings) {
+    /** The rules and annotations, and what is probably not meant about the rules. */
+    public record InForce(List<Rule> rules, List<AnnotatedMethod> annotations, List<String> warnings) {
 
         public InForce {
             rules = List.copyOf(rules);
+            annotations = List.copyOf(annotations);
             warnings = List.copyOf(warnings);
+        }
+    }
+
+    /**
+     * A method with a limit of its own.
+     *
+     * @param name of its budget, to ask about it by
+     * @param key the expression that says who is limited; {@code null} if there is none
+     */
+    public record AnnotatedMethod(
+            String method,
+            String name,
+            List<String> limits,
+            @Nullable String key) {
+
+        static AnnotatedMethod of(AnnotatedLimits.Annotated annotated) {
+            return new AnnotatedMethod(
+                    annotated.method(),
+                    annotated.point().rule().name(),
+                    annotated.point().limiter().plan().limits().stream()
+                            .map(Limit::toString)
+                            .toList(),
+                    annotated.key().isEmpty() ? null : annotated.key());
         }
     }
 

@@ -1,9 +1,12 @@
 package io.headgate.spring.autoconfigure;
 
 import io.headgate.http.Subjects;
+import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.actuate.RateLimitsEndpoint;
 import io.headgate.spring.actuate.RateLimitsWebExtension;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,8 +25,9 @@ public final class HeadgateActuatorAutoConfiguration {
     @Bean
     @ConditionalOnAvailableEndpoint
     @ConditionalOnMissingBean
-    RateLimitsEndpoint headgateEndpoint(RuleStore rules, Subjects subjects) {
-        return new RateLimitsEndpoint(rules, subjects);
+    RateLimitsEndpoint headgateEndpoint(
+            RuleStore rules, ObjectProvider<AnnotatedLimits> annotations, Subjects subjects) {
+        return new RateLimitsEndpoint(rules, annotations.getIfAvailable(() -> List::of), subjects);
     }
 
     @Bean

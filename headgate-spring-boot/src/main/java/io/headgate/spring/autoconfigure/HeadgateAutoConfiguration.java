@@ -22,9 +22,11 @@ import io.headgate.http.response.StandardAnswers;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
 import io.headgate.memory.MemoryStore;
+import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.Gates;
 import io.headgate.spring.KeyEncoder;
 import io.headgate.spring.RuleStore;
+import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -192,7 +194,15 @@ public final class HeadgateAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT) // each context has handlers of its own
-    StartupReport headgateStartupReport(Store store, RuleStore rules, ObjectProvider<Endpoints> endpoints) {
-        return new StartupReport(store, rules, endpoints.orderedStream().toList());
+    StartupReport headgateStartupReport(
+            Store store,
+            RuleStore rules,
+            ObjectProvider<AnnotatedLimits> annotations,
+            ObjectProvider<Endpoints> endpoints) {
+        return new StartupReport(
+                store,
+                rules,
+                annotations.getIfAvailable(() -> List::of),
+                endpoints.orderedStream().toList());
     }
 }

@@ -5,6 +5,7 @@ import io.headgate.http.Checkpoint;
 import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
+import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.RuleStore;
 import java.util.List;
 import java.util.Set;
@@ -23,11 +24,13 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 
     private final Store store;
     private final RuleStore rules;
+    private final AnnotatedLimits annotations;
     private final List<Endpoints> endpoints;
 
-    StartupReport(Store store, RuleStore rules, List<Endpoints> endpoints) {
+    StartupReport(Store store, RuleStore rules, AnnotatedLimits annotations, List<Endpoints> endpoints) {
         this.store = store;
         this.rules = rules;
+        this.annotations = annotations;
         this.endpoints = endpoints;
     }
 
@@ -59,9 +62,16 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
                 + (off == 0 ? "" : ", " + off + " off");
     }
 
-    private static String annotated(List<Endpoints.Endpoint> handlers) {
+    private String annotated(List<Endpoints.Endpoint> handlers) {
         long limited = handlers.stream().filter(Endpoints.Endpoint::limited).count();
-        return limited == 0 ? "" : " and " + number(limited, "handler") + " limited by annotation";
+        long others = annotations.all().stream()
+                .filter(each -> !each.handler())
+                .map(AnnotatedLimits.Annotated::method)
+                .distinct()
+                .count();
+        String counted = (limited == 0 ? "" : " and " + number(limited, "handler"))
+                + (others == 0 ? "" : " and " + number(others, limited == 0 ? "method" : "other method"));
+        return counted.isEmpty() ? "" : counted + " limited by annotation";
     }
 
     private static String number(long count, String what) {

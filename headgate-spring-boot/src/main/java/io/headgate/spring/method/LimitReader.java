@@ -66,7 +66,7 @@ public record LimitReader(
         }
         Followed point = new Followed(type.getName() + "#" + method.getName(), rules, reading);
         checkGranted(cost, point.get());
-        return new MethodLimit(point, onRequest, fallback(annotation, method, type));
+        return new MethodLimit(point, annotation.key(), onRequest, fallback(annotation, method, type));
     }
 
     private Checkpoint own(RateLimit annotation, String name, Subjects who, @Nullable CostResolver cost) {
@@ -135,7 +135,7 @@ public record LimitReader(
                         + ")"
                 : "";
         return ClassUtils.getUserClass(type).getSimpleName() + "#" + method.getName() + parameters
-                + (place == 0 ? "" : "/" + (place + 1));
+                + (place == 0 ? "" : "." + (place + 1));
     }
 
     static @Nullable Method fallback(RateLimit annotation, Method method, Class<?> type) {

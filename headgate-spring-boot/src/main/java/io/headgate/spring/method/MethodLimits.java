@@ -7,10 +7,12 @@ import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.Verdict;
+import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RateLimit;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +20,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 
 /**
@@ -28,7 +32,7 @@ import org.springframework.web.method.HandlerMethod;
  * <p>Those of handlers that look at no arguments are checked on the request, in the same pass as the rules. All others are
  * checked when the method is called.
  */
-public final class MethodLimits implements HandlerLimits {
+public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
 
     private final LimitReader reader;
     private final Gate gate;
@@ -90,7 +94,7 @@ public final class MethodLimits implements HandlerLimits {
     }
 
     private Limited read(Declared place) {
-        boolean handler = web && Annotations.handlesRequests(place.method(), place.type());
+        boolean handler = handles(place);
         List<MethodLimit> onRequest = new ArrayList<>();
         List<MethodLimit> onCall = new ArrayList<>();
         List<RateLimit> annotations = place.annotations();
@@ -110,6 +114,29 @@ public final class MethodLimits implements HandlerLimits {
         } catch (IllegalArgumentException e) {
             throw new InvalidLimitException(place.type(), place.method(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    @Override
+    public List<Annotated> all() {
+        List<Annotated> all = new ArrayList<>();
+        known.forEach((type, methods) -> methods.forEach((method, limited) -> {
+            String place = ClassUtils.getUserClass(type).getName() + "#" + method.getName();
+            boolean handler = handles(new Declared(method, type));
+            Stream.concat(limited.onRequest().stream(), limited.onCall().stream())
+                    .forEach(limit -> {
+                        Checkpoint point = limit.point().get();
+                        if (point != null) {
+                            all.add(new Annotated(place, handler, limit.onRequest(), limit.key(), point));
+                        }
+                    });
+        }));
+        all.sort(Comparator.comparing(Annotated::method)
+                .thenComparing(each -> each.point().rule().name()));
+        return List.copyOf(all);
+    }
+
+    private boolean handles(Declared place) {
+        return web && Annotations.handlesRequests(place.method(), place.type());
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.spring.RateLimit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
@@ -68,6 +69,30 @@ class StartupReportTest {
                 .run(context -> assertThat(context.getBean(StartupReport.class).line())
                         .startsWith(
                                 "Headgate: 0 rules in force, 1 off and 2 handlers limited by annotation, kept in "));
+    }
+
+    @Test
+    void countsOtherMethodsThatAnnotationsLimit() {
+        mvc().withBean(Service.class)
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .contains(" and 2 handlers and 2 other methods limited by annotation, "));
+        new ApplicationContextRunner()
+                .withConfiguration(OURS)
+                .withBean(Service.class)
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .startsWith("Headgate: 0 rules in force and 2 methods limited by annotation, kept in "));
+    }
+
+    static class Service {
+
+        @RateLimit("1/s")
+        @RateLimit(value = "9/h", key = "#who")
+        public void twice(String who) {}
+
+        @RateLimit("1/s")
+        public void once() {}
+
+        public void never() {}
     }
 
     private static WebApplicationContextRunner mvc(String... properties) {
