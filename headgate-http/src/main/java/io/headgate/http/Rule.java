@@ -63,26 +63,26 @@ public record Rule(
         bypass = List.copyOf(bypass);
     }
 
-    /** This rule with others who are never limited. */
-    public Rule withBypass(List<String> bypass) {
-        return new Rule(
-                name,
-                paths,
-                exclude,
-                methods,
-                priority,
-                subject,
-                limits,
-                algorithm,
-                cost,
-                costResolver,
-                planResolver,
-                missing,
-                match,
-                behavior,
-                bypass,
-                onStoreFailure,
-                stage);
+    /** This rule, to be written otherwise. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(name);
+        builder.paths = paths;
+        builder.exclude = exclude;
+        builder.methods = methods;
+        builder.priority = priority;
+        builder.subject = subject;
+        builder.limits = limits;
+        builder.algorithm = algorithm;
+        builder.cost = cost;
+        builder.costResolver = costResolver;
+        builder.planResolver = planResolver;
+        builder.missing = missing;
+        builder.match = match;
+        builder.behavior = behavior;
+        builder.bypass = bypass;
+        builder.onStoreFailure = onStoreFailure;
+        builder.stage = stage;
+        return builder;
     }
 
     /** What becomes of a request without the subject. */

@@ -27,6 +27,7 @@ public final class RuleCompiler {
     private final Map<String, CostResolver> costs;
     private final Map<String, PlanResolver> plans;
     private final Function<Candidates, RuleSet> arrangement;
+    private final boolean anyCase;
 
     /**
      * A compiler into a trie.
@@ -41,7 +42,7 @@ public final class RuleCompiler {
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans) {
-        this(subjects, limiters, time, costs, plans, TrieRules::new);
+        this(subjects, limiters, time, costs, plans, TrieRules::new, false);
     }
 
     private RuleCompiler(
@@ -50,18 +51,25 @@ public final class RuleCompiler {
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans,
-            Function<Candidates, RuleSet> arrangement) {
+            Function<Candidates, RuleSet> arrangement,
+            boolean anyCase) {
         this.subjects = Objects.requireNonNull(subjects, "subjects");
         this.limiters = Objects.requireNonNull(limiters, "limiters");
         this.time = Objects.requireNonNull(time, "time");
         this.costs = Map.copyOf(costs);
         this.plans = Map.copyOf(plans);
         this.arrangement = arrangement;
+        this.anyCase = anyCase;
     }
 
     /** This compiler, only into a list that is looked through from top to bottom. */
     public RuleCompiler ordered() {
-        return new RuleCompiler(subjects, limiters, time, costs, plans, OrderedRules::new);
+        return new RuleCompiler(subjects, limiters, time, costs, plans, OrderedRules::new, anyCase);
+    }
+
+    /** This compiler, only that paths are the same in upper and in lower case. */
+    public RuleCompiler ignoringCase() {
+        return new RuleCompiler(subjects, limiters, time, costs, plans, arrangement, true);
     }
 
     /**
@@ -70,6 +78,10 @@ public final class RuleCompiler {
      * @throws InvalidRulesException with every problem of every rule
      */
     public RuleSet compile(List<Rule> rules) {
+        return anyCase ? new AnyCase(compiled(rules.stream().map(AnyCase::fold).toList())) : compiled(rules);
+    }
+
+    private RuleSet compiled(List<Rule> rules) {
         List<String> problems = new ArrayList<>();
         List<Checkpoint> checkpoints = new ArrayList<>();
         List<Rule> off = new ArrayList<>();

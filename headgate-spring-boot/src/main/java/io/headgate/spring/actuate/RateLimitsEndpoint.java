@@ -63,9 +63,11 @@ public final class RateLimitsEndpoint {
     }
 
     private static Rule shown(Rule rule) {
-        return rule.withBypass(rule.bypass().stream()
-                .map(entry -> StandardSubjects.isAddress(entry) ? entry : HIDDEN)
-                .toList());
+        return rule.toBuilder()
+                .bypass(rule.bypass().stream()
+                        .map(entry -> StandardSubjects.isAddress(entry) ? entry : HIDDEN)
+                        .toArray(String[]::new))
+                .build();
     }
 
     /**

@@ -12,6 +12,11 @@ interface Endpoints {
 
     List<Endpoint> all();
 
+    /** Whether handlers are found in upper and lower case alike. */
+    default boolean ignoreCase() {
+        return false;
+    }
+
     /** Whether that is the controller of Spring Boot that shows errors: nobody asks for it. */
     static boolean showsErrors(Class<?> controller) {
         return Arrays.stream(ClassUtils.getAllInterfacesForClass(controller))

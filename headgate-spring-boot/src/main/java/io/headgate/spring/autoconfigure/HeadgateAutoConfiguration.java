@@ -164,7 +164,8 @@ public final class HeadgateAutoConfiguration {
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans) {
-        return new RuleCompiler(subjects, limiters, time, costs, plans);
+        RuleCompiler compiler = new RuleCompiler(subjects, limiters, time, costs, plans);
+        return properties.ignoreCase() ? compiler.ignoringCase() : compiler;
     }
 
     @Bean
@@ -203,6 +204,7 @@ public final class HeadgateAutoConfiguration {
                 store,
                 rules,
                 annotations.getIfAvailable(() -> List::of),
-                endpoints.orderedStream().toList());
+                endpoints.orderedStream().toList(),
+                properties.ignoreCase());
     }
 }

@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ipv6Prefix how many bits of an IPv6 address name a client
  * @param headers the families of headers that responses carry
  * @param filterOrder the order of the filter for rules in the filter stage; Spring Security comes at -100
+ * @param ignoreCase whether paths are the same in upper and lower case, which they must be where handlers are found so
  * @param rules which requests are limited, and how
  * @param ruleFile the file that the rules stand in instead
  * @param ruleTable the table of a database that the rules stand in instead
@@ -44,6 +45,7 @@ public record HeadgateProperties(
         Set<HeaderFamily> headers,
 
         @DefaultValue("-200") int filterOrder,
+        @DefaultValue("false") boolean ignoreCase,
         @DefaultValue List<RuleProperties> rules,
         @Nullable RuleFile ruleFile,
         @Nullable RuleTable ruleTable,

@@ -111,15 +111,25 @@ public final class HeadgateServletAutoConfiguration {
     @Bean
     Endpoints headgateEndpoints(
             ObjectProvider<RequestMappingHandlerMapping> mappings, ObjectProvider<HandlerLimits> limits) {
-        return () -> {
-            List<Endpoints.Endpoint> all = new ArrayList<>();
-            HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
-            mappings.forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
-                if (!Endpoints.showsErrors(handler.getBeanType())) {
-                    add(info, own.limits(handler), all);
-                }
-            }));
-            return all;
+        return new Endpoints() {
+            @Override
+            public List<Endpoint> all() {
+                List<Endpoint> all = new ArrayList<>();
+                HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
+                mappings.forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
+                    if (!Endpoints.showsErrors(handler.getBeanType())) {
+                        add(info, own.limits(handler), all);
+                    }
+                }));
+                return all;
+            }
+
+            @Override
+            public boolean ignoreCase() {
+                return mappings.stream()
+                        .map(RequestMappingHandlerMapping::getPatternParser)
+                        .anyMatch(parser -> parser != null && !parser.isCaseSensitive());
+            }
         };
     }
 

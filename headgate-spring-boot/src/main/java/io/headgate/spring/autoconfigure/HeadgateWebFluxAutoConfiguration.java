@@ -101,12 +101,21 @@ public final class HeadgateWebFluxAutoConfiguration {
     @Bean
     Endpoints headgateEndpoints(
             ObjectProvider<RequestMappingHandlerMapping> mappings, ObjectProvider<HandlerLimits> limits) {
-        return () -> {
-            List<Endpoints.Endpoint> all = new ArrayList<>();
-            HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
-            mappings.forEach(mapping ->
-                    mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.limits(handler), all)));
-            return all;
+        return new Endpoints() {
+            @Override
+            public List<Endpoint> all() {
+                List<Endpoint> all = new ArrayList<>();
+                HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
+                mappings.forEach(mapping ->
+                        mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.limits(handler), all)));
+                return all;
+            }
+
+            @Override
+            public boolean ignoreCase() {
+                return mappings.stream()
+                        .anyMatch(mapping -> !mapping.getPathPatternParser().isCaseSensitive());
+            }
         };
     }
 

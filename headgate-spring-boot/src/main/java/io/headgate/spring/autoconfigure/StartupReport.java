@@ -26,18 +26,27 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     private final RuleStore rules;
     private final AnnotatedLimits annotations;
     private final List<Endpoints> endpoints;
+    private final boolean ignoresCase;
 
-    StartupReport(Store store, RuleStore rules, AnnotatedLimits annotations, List<Endpoints> endpoints) {
+    /** @param ignoresCase whether rules make no difference between upper and lower case */
+    StartupReport(
+            Store store, RuleStore rules, AnnotatedLimits annotations, List<Endpoints> endpoints, boolean ignoresCase) {
         this.store = store;
         this.rules = rules;
         this.annotations = annotations;
         this.endpoints = endpoints;
+        this.ignoresCase = ignoresCase;
     }
 
     @Override
     public void onApplicationEvent(ApplicationReadyEvent event) {
         LOG.info(line());
         rules.get().warnings().forEach(LOG::warn);
+        if (!ignoresCase && endpoints.stream().anyMatch(Endpoints::ignoreCase)) {
+            LOG.warn(
+                    "handlers are found whatever the case of a path, and rules are not, so that another spelling passes"
+                            + " them by; write headgate.ignore-case=true");
+        }
     }
 
     String line() {
