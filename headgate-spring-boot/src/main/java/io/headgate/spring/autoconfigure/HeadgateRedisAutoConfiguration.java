@@ -107,6 +107,14 @@ public final class HeadgateRedisAutoConfiguration {
                         "Correct the credentials, or write headgate.store=memory.",
                         e);
             }
+            if (String.valueOf(e.getMessage()).contains("DB index is out of range")) {
+                throw new InvalidSettingException(
+                        "spring.data.redis.database",
+                        null,
+                        String.valueOf(e.getMessage()),
+                        "Name a database that Redis has, or write headgate.store=memory.",
+                        e);
+            }
             LOG.warn("every rule does as its on-store-failure says until Redis can be reached: " + e.getMessage());
             return builder(connections, settings, own).startDegraded().build();
         }

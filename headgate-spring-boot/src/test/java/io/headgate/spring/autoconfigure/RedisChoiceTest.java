@@ -65,6 +65,15 @@ class RedisChoiceTest {
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("redsi"));
     }
 
+    /** Redis is there, and will never have that database: no outage that ends. */
+    @Test
+    void stopsAtADatabaseThatIsNotThere() {
+        application
+                .withPropertyValues("spring.data.redis.database=99")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("DB index is out of range"));
+    }
+
     @Test
     void sharesCountsThroughTheRedisOfTheApplication(CapturedOutput output) {
         application.run(one -> application.run(other -> {
