@@ -16,7 +16,7 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * One endpoint with something in front of it, and beside it in the same process one with nothing: how well the compiler and the heap
+ * One endpoint with something in front of it, and beside it in the same process one with nothing or something else: how well the compiler and the heap
  * have turned out is another luck with every start, which both share here. The process ends when its input does.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
@@ -33,14 +33,14 @@ class Application implements WebMvcConfigurer {
     }
 
     /**
-     * Serves until its input ends, bare and behind a front.
+     * Serves until its input ends, behind two fronts.
      *
-     * @param arguments the name of the front, and the port of a Redis
+     * @param arguments the names of both, and the port of a Redis
      */
     public static void main(String[] arguments) throws IOException {
-        try (ConfigurableApplicationContext bare = start(Front.BARE, arguments[1]);
-                ConfigurableApplicationContext other = start(Front.valueOf(arguments[0]), arguments[1])) {
-            System.out.println(STARTED + port(bare) + " " + port(other));
+        try (ConfigurableApplicationContext floor = start(Front.valueOf(arguments[0]), arguments[2]);
+                ConfigurableApplicationContext other = start(Front.valueOf(arguments[1]), arguments[2])) {
+            System.out.println(STARTED + port(floor) + " " + port(other));
             while (System.in.read() >= 0) {
                 // until whoever measures is gone
             }

@@ -45,10 +45,10 @@ final class Clients {
      * @param nanos for how long they were sent
      * @param cpuNanos for how long the server was on a processor meanwhile
      */
-    record Turn(boolean bare, long answers, long nanos, long cpuNanos) {}
+    record Turn(boolean floor, long answers, long nanos, long cpuNanos) {}
 
-    /** Whose turn it is: of four, the first and the last are the bare endpoint's, so that both come first equally often. */
-    private static boolean isBare(int turn) {
+    /** Whose turn it is: of four, the first and the last are the floor's, so that both come first equally often. */
+    private static boolean isFloor(int turn) {
         return turn % 4 == 0 || turn % 4 == 3;
     }
 
@@ -77,7 +77,7 @@ final class Clients {
             }
             List<Turn> seen = new ArrayList<>();
             for (int turn = 0; turn < turns; turn++) {
-                seen.add(new Turn(isBare(turn), answers[turn], nanosPerTurn - SETTLING_NANOS, cpu[turn]));
+                seen.add(new Turn(isFloor(turn), answers[turn], nanosPerTurn - SETTLING_NANOS, cpu[turn]));
             }
             return seen;
         } finally {
@@ -92,9 +92,9 @@ final class Clients {
 
     private long[] askInTurns() throws IOException {
         long[] answered = new long[turns];
-        try (Socket bare = connect(process.bare);
+        try (Socket floor = connect(process.floor);
                 Socket other = connect(process.other)) {
-            Answer ofBare = new Answer(bare.getInputStream());
+            Answer ofFloor = new Answer(floor.getInputStream());
             Answer ofOther = new Answer(other.getInputStream());
             while (true) {
                 long now = System.nanoTime() - start;
@@ -102,8 +102,8 @@ final class Clients {
                 if (turn >= turns) {
                     return answered;
                 }
-                if (isBare(turn)) {
-                    ask(bare, ofBare, process.bare.front());
+                if (isFloor(turn)) {
+                    ask(floor, ofFloor, process.floor.front());
                 } else {
                     ask(other, ofOther, process.other.front());
                 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Measures everybody beside the bare endpoint, in turns, and prints the medians of their ratios.
+ * Measures everybody beside the bare endpoint, or beside another, in turns, and prints the medians of their ratios.
  *
  * <p>Both of a pair live in one process, are warm, take turns and come first equally often; nobody else runs meanwhile. Two processes
  * of the same code differ by more than most of what is measured here: in what the compiler made of it, and in how much of the heap
@@ -19,7 +19,7 @@ import java.util.Set;
  * seconds. And the process is started several times: the interval is that of the starts.
  *
  * <pre>{@code
- * ./mvnw -q -Phttp-comparison -pl headgate-benchmarks -am compile exec:exec
+ * ./mvnw -q -Phttp-comparison -pl headgate-benchmarks -am compile exec:exec -Dfronts=HEADGATE -Dbeside=HEADERS
  * }</pre>
  */
 public final class HttpComparison {
@@ -30,12 +30,15 @@ public final class HttpComparison {
     private static final long QUIET_MILLIS = 250;
     private static final long MILLIS = 24_000;
 
+    /** What everybody is measured beside. */
+    private final Front floor;
+
     /** What each start showed. */
     private final Map<Front, List<Double>> perSecond = new EnumMap<>(Front.class);
 
-    private final Map<Front, List<Double>> ofBare = new EnumMap<>(Front.class);
+    private final Map<Front, List<Double>> ofFloor = new EnumMap<>(Front.class);
     private final Map<Front, List<Double>> cpu = new EnumMap<>(Front.class);
-    private final Map<Front, List<Double>> cpuOfBare = new EnumMap<>(Front.class);
+    private final Map<Front, List<Double>> cpuOfFloor = new EnumMap<>(Front.class);
 
     /**
      * All turns of one endpoint together, so that what happens once a second counts as much as it costs.
@@ -44,12 +47,12 @@ public final class HttpComparison {
      */
     private record Total(double perSecond, double cpuMicros) {
 
-        static Total of(List<Clients.Turn> turns, boolean bare) {
+        static Total of(List<Clients.Turn> turns, boolean floor) {
             long answers = 0;
             long nanos = 0;
             long cpuNanos = 0;
             for (Clients.Turn turn : turns) {
-                if (turn.bare() == bare) {
+                if (turn.floor() == floor) {
                     answers += turn.answers();
                     nanos += turn.nanos();
                     cpuNanos += turn.cpuNanos();
@@ -59,14 +62,17 @@ public final class HttpComparison {
         }
     }
 
-    private HttpComparison() {}
+    private HttpComparison(Front floor) {
+        this.floor = floor;
+    }
 
     public static void main(String[] arguments) throws Exception {
-        HttpComparison comparison = new HttpComparison();
+        Front floor = Front.valueOf(System.getProperty("beside", Front.BARE.name()));
+        HttpComparison comparison = new HttpComparison(floor);
         try (RedisServer redis = RedisServer.start()) {
             for (int start = 1; start <= STARTS; start++) {
-                for (Front front : fronts(System.getProperty("fronts", ""))) {
-                    try (Served process = Served.start(front, redis.port())) {
+                for (Front front : fronts(System.getProperty("fronts", ""), floor)) {
+                    try (Served process = Served.start(floor, front, redis.port())) {
                         warmUp(process);
                         comparison.measure(process, start);
                     }
@@ -78,7 +84,7 @@ public final class HttpComparison {
 
     /** With quiet moments, in which the compiler has the processors to itself: clients that never pause starve it for minutes. */
     private static void warmUp(Served process) throws Exception {
-        Clients.first(process.bare);
+        Clients.first(process.floor);
         Clients.first(process.other);
         for (int i = 0; i < WARM_UPS; i++) {
             Clients.turns(process, 4, WARM_UP_MILLIS);
@@ -86,16 +92,16 @@ public final class HttpComparison {
         }
     }
 
-    /** Those of these names, or all, but for the bare endpoint. */
-    private static Set<Front> fronts(String names) {
+    /** Those of these names, or all, but for the floor. */
+    private static Set<Front> fronts(String names, Front floor) {
         if (names.isEmpty()) {
-            return EnumSet.complementOf(EnumSet.of(Front.BARE));
+            return EnumSet.complementOf(EnumSet.of(Front.BARE, floor));
         }
         Set<Front> fronts = EnumSet.noneOf(Front.class);
         for (String name : names.split(",", -1)) {
             fronts.add(Front.valueOf(name));
         }
-        fronts.remove(Front.BARE);
+        fronts.remove(floor);
         return fronts;
     }
 
@@ -104,16 +110,16 @@ public final class HttpComparison {
         int fours = (int) (MILLIS / front.turnMillis() / 4);
         List<Clients.Turn> turns = Clients.turns(process, 4 + 4 * fours, front.turnMillis());
         List<Clients.Turn> ready = turns.subList(4, turns.size()); // all are connected by now
-        Total floor = Total.of(ready, true);
+        Total least = Total.of(ready, true);
         Total total = Total.of(ready, false);
-        double rate = total.perSecond / floor.perSecond;
-        double work = total.cpuMicros / floor.cpuMicros;
-        add(perSecond, Front.BARE, floor.perSecond);
+        double rate = total.perSecond / least.perSecond;
+        double work = total.cpuMicros / least.cpuMicros;
+        add(perSecond, floor, least.perSecond);
         add(perSecond, front, total.perSecond);
-        add(ofBare, front, rate);
-        add(cpu, Front.BARE, floor.cpuMicros);
+        add(ofFloor, front, rate);
+        add(cpu, floor, least.cpuMicros);
         add(cpu, front, total.cpuMicros);
-        add(cpuOfBare, front, work);
+        add(cpuOfFloor, front, work);
         System.err.printf(
                 Locale.ROOT, "%d/%d %s: %.2f of the rate, %.2f of the work%n", start, STARTS, front.label, rate, work);
     }
@@ -123,16 +129,17 @@ public final class HttpComparison {
     }
 
     private String table() {
-        StringBuilder table = new StringBuilder(
-                "| in front of the endpoint | requests/s | of bare | CPU of the server in us | of bare |\n|---|---|---|---|---|\n");
+        String of = floor == Front.BARE ? "of bare" : "of " + floor;
+        StringBuilder table = new StringBuilder("| in front of the endpoint | requests/s | " + of
+                + " | CPU of the server in us | " + of + " |\n|---|---|---|---|---|\n");
         perSecond.forEach((front, rates) -> table.append(String.format(
                 Locale.ROOT,
                 "| %s | %.0f | %s | %.1f | %s |%n",
                 front.label,
                 Spread.of(rates).median(),
-                Spread.of(ofBare.getOrDefault(front, List.of(1.0))),
+                Spread.of(ofFloor.getOrDefault(front, List.of(1.0))),
                 Spread.of(cpu.getOrDefault(front, List.of())).median(),
-                Spread.of(cpuOfBare.getOrDefault(front, List.of(1.0))))));
+                Spread.of(cpuOfFloor.getOrDefault(front, List.of(1.0))))));
         return table.toString();
     }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** The process of an {@link Application}. */
 final class Served implements AutoCloseable {
 
-    final Endpoint bare;
+    final Endpoint floor;
     final Endpoint other;
 
     private final Process process;
@@ -17,19 +17,20 @@ final class Served implements AutoCloseable {
     /** One of its two endpoints, and what is in front of it. */
     record Endpoint(Front front, int port) {}
 
-    private Served(Endpoint bare, Endpoint other, Process process) {
-        this.bare = bare;
+    private Served(Endpoint floor, Endpoint other, Process process) {
+        this.floor = floor;
         this.other = other;
         this.process = process;
     }
 
-    static Served start(Front front, int redis) throws IOException {
+    static Served start(Front floor, Front front, int redis) throws IOException {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Application.class.getName(),
+                floor.name(),
                 front.name(),
                 Integer.toString(redis));
         Process process = new ProcessBuilder(command)
@@ -40,7 +41,7 @@ final class Served implements AutoCloseable {
             if (line.startsWith(Application.STARTED)) {
                 String[] ports = line.substring(Application.STARTED.length()).split(" ", -1);
                 return new Served(
-                        new Endpoint(Front.BARE, Integer.parseInt(ports[0])),
+                        new Endpoint(floor, Integer.parseInt(ports[0])),
                         new Endpoint(front, Integer.parseInt(ports[1])),
                         process);
             }
