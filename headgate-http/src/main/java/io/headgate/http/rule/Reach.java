@@ -72,7 +72,15 @@ final class Reach {
                         .filter(other -> !other.matchesBeside() && covers(other, candidate))
                         .filter(other -> other.shadow() == candidate.shadow())
                         .filter(other -> stage(other) == stage(candidate) && alwaysFirst(other, candidate))
+                        .filter(other -> !overtaken(other, candidate))
                         .toList();
+    }
+
+    /** Whether a third pattern may come first and give way then, since the order of patterns has cycles. */
+    private boolean overtaken(Candidate other, Candidate candidate) {
+        return candidates.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(third -> alwaysFirst(third, other) && alwaysFirst(candidate, third));
     }
 
     private boolean underCeiling(Candidate candidate) {

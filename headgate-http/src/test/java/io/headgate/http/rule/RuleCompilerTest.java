@@ -271,6 +271,17 @@ class RuleCompilerTest {
                 .withMessage("the rules have a problem:\n- rule 'bad': pattern 'bad' must start with '/'");
     }
 
+    /** The order of patterns has cycles: each of these three comes before the next, and the last before the first. */
+    @Test
+    void acceptsARuleThatWinsByAThirdOne() {
+        RuleSet rules = compiler.compile(List.of(
+                Rule.named("wide").paths("/**/a*", "/*/**").limits("1/s").build(), rule("narrow", "/b/**")));
+
+        assertThat(rules.match(Rule.Stage.HANDLER, "GET", "/b/a/a"))
+                .extracting(each -> each.rule().name())
+                .containsExactly("narrow");
+    }
+
     private void assertUnreachable(Rule hiding, Rule hidden) {
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> compiler.compile(List.of(hiding, hidden)))
