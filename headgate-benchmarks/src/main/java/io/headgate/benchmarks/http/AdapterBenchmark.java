@@ -61,9 +61,10 @@ public class AdapterBenchmark {
 
     private static GateInterceptor interceptor() {
         RuleSet rules = GateBenchmark.handful();
-        Gate gate = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
+        Gate filter = new Gate(() -> rules, Rule.Stage.FILTER, List.of());
+        Gate handler = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
         return new GateInterceptor(
-                new Gates(gate, gate), handler -> List.of(), new StandardAnswers(TimeSource.system()));
+                new Gates(filter, handler), method -> List.of(), new StandardAnswers(TimeSource.system()));
     }
 
     /** A request and a response as Tomcat has them, before anybody has answered. */

@@ -2,7 +2,6 @@ package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
-import io.headgate.http.Gate;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
@@ -19,17 +18,17 @@ import org.springframework.web.servlet.HandlerInterceptor;
  * Sends every request through the gate right before its handler, together with the handler's own limits.
  *
  * <p>Requests come by several times: after asynchronous work, when forwarded, to have an error shown. A rule charges a request
- * the first time and not again; showing errors is free. CORS preflights are answered by Spring and reach no handler, so they are
+ * the first time and not again, one at the filter too, which such a request has not passed; showing errors is free. CORS preflights are answered by Spring and reach no handler, so they are
  * free too.
  */
 public final class GateInterceptor implements HandlerInterceptor {
 
-    private final Gate gate;
+    private final Gates gates;
     private final HandlerLimits limits;
     private final ServletAnswers answers;
 
     public GateInterceptor(Gates gates, HandlerLimits limits, Answers answers) {
-        this.gate = gates.handler();
+        this.gates = gates;
         this.limits = limits;
         this.answers = new ServletAnswers(answers);
     }
@@ -42,11 +41,11 @@ public final class GateInterceptor implements HandlerInterceptor {
         }
         ServletView view = ServletView.handled(request);
         Progress before = Progress.of(request.getAttribute(Progress.ATTRIBUTE));
-        List<Checkpoint> due = before.due(gate.match(view), limits.of(handler));
+        List<Checkpoint> due = before.due(gates.match(view), limits.of(handler));
         if (due.isEmpty()) {
             return true;
         }
-        Verdict verdict = gate.check(view, due);
+        Verdict verdict = gates.handler().check(view, due);
         if (!verdict.allowed()) {
             answers.refuse(verdict, request, response);
             return false;
