@@ -7,6 +7,7 @@ import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -36,7 +37,7 @@ public final class GateInterceptor implements HandlerInterceptor {
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
             throws IOException {
-        if (request.getDispatcherType() == DispatcherType.ERROR || CorsUtils.isPreFlightRequest(request)) {
+        if (showsError(request) || CorsUtils.isPreFlightRequest(request)) {
             return true;
         }
         ServletView view = ServletView.handled(request);
@@ -56,5 +57,17 @@ public final class GateInterceptor implements HandlerInterceptor {
             answers.tell(now.told(), response);
         }
         return true;
+    }
+
+    /**
+     * Whether the request is here to have an error shown; within a container of others Spring Boot forwards it to that end. Clients
+     * cannot say so, and after any exception that a handler has dealt with Spring itself says 200.
+     */
+    private static boolean showsError(HttpServletRequest request) {
+        DispatcherType type = request.getDispatcherType();
+        return type == DispatcherType.ERROR
+                || (type == DispatcherType.FORWARD
+                        && request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer status
+                        && status >= HttpServletResponse.SC_BAD_REQUEST);
     }
 }
