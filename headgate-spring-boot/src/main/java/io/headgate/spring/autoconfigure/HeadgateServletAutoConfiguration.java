@@ -8,6 +8,7 @@ import io.headgate.spring.servlet.GateFilter;
 import io.headgate.spring.servlet.GateInterceptor;
 import io.headgate.spring.servlet.RefusalResolver;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -25,6 +26,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
@@ -41,6 +43,10 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(Gates.class)
 public final class HeadgateServletAutoConfiguration {
+
+    private static final boolean SECURITY = ClassUtils.isPresent(
+            "org.springframework.security.web.FilterChainProxy",
+            HeadgateServletAutoConfiguration.class.getClassLoader());
 
     @Bean
     @ConditionalOnMissingBean
@@ -70,7 +76,7 @@ public final class HeadgateServletAutoConfiguration {
         ObjectProvider<CorsConfigurationSource> sources = beans.getBeanProvider(CorsConfigurationSource.class);
         ObjectProvider<HandlerMapping> mappings = beans.getBeanProvider(HandlerMapping.class);
         CorsOfHandlers cors = new CorsOfHandlers(
-                () -> forAllPaths(filters, registered),
+                () -> corsFilters(filters, registered, beans),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
         FilterRegistrationBean<GateFilter> filter = new FilterRegistrationBean<>(new GateFilter(gates, answers, cors));
@@ -79,10 +85,12 @@ public final class HeadgateServletAutoConfiguration {
         return filter;
     }
 
-    /** A filter is for all paths unless its registration says otherwise. */
-    private static List<CorsFilter> forAllPaths(
-            ObjectProvider<CorsFilter> filters, ObjectProvider<FilterRegistrationBean<?>> registered) {
-        Set<CorsFilter> all = filters.orderedStream().collect(Collectors.toCollection(LinkedHashSet::new));
+    /** Also that of Spring Security. A filter is for all paths unless its registration says otherwise. */
+    private static List<Filter> corsFilters(
+            ObjectProvider<CorsFilter> filters,
+            ObjectProvider<FilterRegistrationBean<?>> registered,
+            BeanFactory beans) {
+        Set<Filter> all = filters.orderedStream().collect(Collectors.toCollection(LinkedHashSet::new));
         registered.orderedStream().forEach(each -> {
             if (each.getFilter() instanceof CorsFilter cors) {
                 Collection<String> patterns = each.getUrlPatterns();
@@ -93,6 +101,9 @@ public final class HeadgateServletAutoConfiguration {
                 }
             }
         });
+        if (SECURITY) {
+            all.add(new CorsOfSecurity(beans));
+        }
         return List.copyOf(all);
     }
 

@@ -12,6 +12,8 @@ import io.headgate.spring.webflux.RefusalAdvice;
 import io.headgate.spring.webflux.RefusalHandler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -21,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.cors.reactive.CorsConfigurationSource;
@@ -31,6 +34,7 @@ import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.server.WebFilter;
 import org.springframework.web.util.pattern.PathPattern;
 
 /** Limits on requests in WebFlux. */
@@ -40,6 +44,10 @@ import org.springframework.web.util.pattern.PathPattern;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnBean(Gates.class)
 public final class HeadgateWebFluxAutoConfiguration {
+
+    private static final boolean SECURITY = ClassUtils.isPresent(
+            "org.springframework.security.web.server.SecurityWebFilterChain",
+            HeadgateWebFluxAutoConfiguration.class.getClassLoader());
 
     @Bean
     @ConditionalOnMissingBean
@@ -51,13 +59,20 @@ public final class HeadgateWebFluxAutoConfiguration {
             ObjectProvider<PlanResolver> plans,
             ObjectProvider<CorsWebFilter> filters,
             ObjectProvider<CorsConfigurationSource> sources,
-            ObjectProvider<HandlerMapping> mappings) {
+            ObjectProvider<HandlerMapping> mappings,
+            BeanFactory beans) {
         CorsOfHandlers cors = new CorsOfHandlers(
-                () -> filters.orderedStream().toList(),
+                () -> corsFilters(filters, beans),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
         boolean waits = !store.inProcess() || plans.stream().findAny().isPresent();
         return new GateWebFilter(gates, answers, cors, properties.filterOrder(), waits);
+    }
+
+    /** Also that of Spring Security. */
+    private static List<WebFilter> corsFilters(ObjectProvider<CorsWebFilter> filters, BeanFactory beans) {
+        Stream<WebFilter> secured = SECURITY ? Stream.of(new ReactiveCorsOfSecurity(beans)) : Stream.empty();
+        return Stream.concat(filters.orderedStream(), secured).toList();
     }
 
     @Bean

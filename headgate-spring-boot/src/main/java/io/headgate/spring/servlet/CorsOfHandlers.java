@@ -1,5 +1,6 @@
 package io.headgate.spring.servlet;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,7 +14,6 @@ import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.cors.DefaultCorsProcessor;
-import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
@@ -21,17 +21,17 @@ import org.springframework.web.util.ServletRequestPathUtils;
 /** Adds the CORS headers that a request would have got further down, so that a page of another origin can read a refusal. */
 public final class CorsOfHandlers {
 
-    private final Supplier<List<CorsFilter>> filters;
+    private final Supplier<List<Filter>> filters;
     private final Supplier<List<CorsConfigurationSource>> sources;
     private final Supplier<List<HandlerMapping>> mappings;
 
     /**
      * Asks the application's filters first, then its sources, and then whoever has its handlers.
      *
-     * @param filters asked late: they exist only when everything else does
+     * @param filters those that are about CORS, asked late: they exist only when everything else does
      */
     public CorsOfHandlers(
-            Supplier<List<CorsFilter>> filters,
+            Supplier<List<Filter>> filters,
             Supplier<List<CorsConfigurationSource>> sources,
             Supplier<List<HandlerMapping>> mappings) {
         this.filters = filters;
@@ -46,7 +46,7 @@ public final class CorsOfHandlers {
             if (!CorsUtils.isCorsRequest(request)) {
                 return true;
             }
-            for (CorsFilter filter : filters.get()) {
+            for (Filter filter : filters.get()) {
                 if (!passes(filter, request, response)) {
                     return false;
                 }
@@ -59,7 +59,7 @@ public final class CorsOfHandlers {
     }
 
     /** Whether a filter lets the request pass; its headers are there then, if it has something to say. */
-    private static boolean passes(CorsFilter filter, HttpServletRequest request, HttpServletResponse response)
+    private static boolean passes(Filter filter, HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
         AtomicBoolean passed = new AtomicBoolean();
         filter.doFilter(request, response, (onwards, back) -> passed.set(true));

@@ -7,27 +7,27 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.reactive.CorsConfigurationSource;
 import org.springframework.web.cors.reactive.CorsUtils;
-import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.cors.reactive.DefaultCorsProcessor;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Adds the CORS headers that an exchange would have got further down, so that a page of another origin can read a refusal. */
 public final class CorsOfHandlers {
 
-    private final Supplier<List<CorsWebFilter>> filters;
+    private final Supplier<List<WebFilter>> filters;
     private final Supplier<List<CorsConfigurationSource>> sources;
     private final Supplier<List<HandlerMapping>> mappings;
 
     /**
      * Asks the application's filters first, then its sources, and then whoever has its handlers.
      *
-     * @param filters asked late: they exist only when everything else does
+     * @param filters those that are about CORS, asked late: they exist only when everything else does
      */
     public CorsOfHandlers(
-            Supplier<List<CorsWebFilter>> filters,
+            Supplier<List<WebFilter>> filters,
             Supplier<List<CorsConfigurationSource>> sources,
             Supplier<List<HandlerMapping>> mappings) {
         this.filters = filters;
@@ -52,7 +52,7 @@ public final class CorsOfHandlers {
     }
 
     /** Whether a filter lets the exchange pass; its headers are there then, if it has something to say. */
-    private static Mono<Boolean> passes(CorsWebFilter filter, ServerWebExchange exchange) {
+    private static Mono<Boolean> passes(WebFilter filter, ServerWebExchange exchange) {
         AtomicBoolean passed = new AtomicBoolean();
         return filter.filter(exchange, onwards -> Mono.fromRunnable(() -> passed.set(true)))
                 .then(Mono.fromSupplier(passed::get));

@@ -14,6 +14,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.security.web.server.util.matcher.PathPatternParserServerWebExchangeMatcher;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.cors.reactive.CorsWebFilter;
@@ -23,8 +29,9 @@ import org.springframework.web.filter.RequestContextFilter;
 /** CATALOGUE R04 where a filter behind ours opens the application to pages of other origins. */
 class CorsFilterTest {
 
-    private static final String[] RULES =
-            new RuleLines().rule("any", "/any", "stage=filter", "limits=1/h").and(Running.WITHOUT_SPRING_SECURITY);
+    private static final String[] SECURED =
+            new RuleLines().rule("any", "/any", "stage=filter", "limits=1/h").and();
+    private static final String[] RULES = SecuritySuite.with(Running.WITHOUT_SPRING_SECURITY, SECURED);
 
     @ParameterizedTest
     @ValueSource(classes = {OfServlets.class, Registered.class, RegisteredForAll.class})
@@ -37,6 +44,21 @@ class CorsFilterTest {
     @Test
     void aRefusalHasTheHeadersOfTheWebFilter() {
         try (Running running = Running.reactive(OfWebFlux.class, RULES)) {
+            refusesAsTheApplicationWould(running);
+        }
+    }
+
+    /** Nobody else knows of it. */
+    @Test
+    void aRefusalHasTheHeadersOfSpringSecurity() {
+        try (Running running = Running.servlet(InSpringSecurity.class, SECURED)) {
+            refusesAsTheApplicationWould(running);
+        }
+    }
+
+    @Test
+    void aRefusalHasTheHeadersOfReactiveSpringSecurity() {
+        try (Running running = Running.reactive(InReactiveSpringSecurity.class, SECURED)) {
             refusesAsTheApplicationWould(running);
         }
     }
@@ -55,9 +77,13 @@ class CorsFilterTest {
     }
 
     private static CorsConfiguration page() {
-        CorsConfiguration page = new CorsConfiguration();
-        page.setAllowedOrigins(List.of("http://page"));
-        return page;
+        return origin("http://page");
+    }
+
+    private static CorsConfiguration origin(String origin) {
+        CorsConfiguration configuration = new CorsConfiguration();
+        configuration.setAllowedOrigins(List.of(origin));
+        return configuration;
     }
 
     private static CorsFilter filter() {
@@ -118,6 +144,50 @@ class CorsFilterTest {
             var source = new org.springframework.web.cors.reactive.UrlBasedCorsConfigurationSource();
             source.registerCorsConfiguration("/**", page());
             return new CorsWebFilter(source);
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({SecuritySuite.Api.class, SecuritySuite.Time.class})
+    static class InSpringSecurity {
+
+        @Bean
+        @Order(1)
+        SecurityFilterChain forOthers(HttpSecurity http) throws Exception {
+            return http.securityMatcher("/others/**")
+                    .cors(cors -> cors.configurationSource(request -> origin("http://stranger")))
+                    .build();
+        }
+
+        @Bean
+        @Order(2)
+        SecurityFilterChain forAll(HttpSecurity http) throws Exception {
+            return http.cors(cors -> cors.configurationSource(request -> page()))
+                    .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                    .build();
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({SecuritySuite.Api.class, SecuritySuite.Time.class})
+    static class InReactiveSpringSecurity {
+
+        @Bean
+        @Order(1)
+        SecurityWebFilterChain forOthers(ServerHttpSecurity http) {
+            return http.securityMatcher(new PathPatternParserServerWebExchangeMatcher("/others/**"))
+                    .cors(cors -> cors.configurationSource(exchange -> origin("http://stranger")))
+                    .build();
+        }
+
+        @Bean
+        @Order(2)
+        SecurityWebFilterChain forAll(ServerHttpSecurity http) {
+            return http.cors(cors -> cors.configurationSource(exchange -> page()))
+                    .authorizeExchange(exchanges -> exchanges.anyExchange().permitAll())
+                    .build();
         }
     }
 }
