@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -24,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
@@ -31,6 +31,7 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -109,8 +110,14 @@ public final class HeadgateServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RefusalResolver headgateRefusalResolver(Answers answers, ListableBeanFactory beans) {
-        return new RefusalResolver(answers, beans);
+    RefusalResolver headgateRefusalResolver(Answers answers, ApplicationContext application) {
+        return new RefusalResolver(answers, application);
+    }
+
+    /** Without an order, so behind those of Spring. */
+    @Bean
+    HandlerExceptionResolver headgateLastRefusalResolver(RefusalResolver refusals) {
+        return refusals::last;
     }
 
     @Bean
