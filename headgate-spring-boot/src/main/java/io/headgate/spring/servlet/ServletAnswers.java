@@ -2,6 +2,7 @@ package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
 import io.headgate.http.Verdict;
+import io.headgate.spring.Progress;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -31,6 +32,7 @@ final class ServletAnswers {
      * the answer may read its headers, too.
      */
     void refuse(Verdict refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        takeBack(request, response);
         tell(refusal, response);
         if (response.isCommitted() || request.getDispatcherType() == DispatcherType.INCLUDE) {
             return;
@@ -46,6 +48,14 @@ final class ServletAnswers {
         response.setStatus(answers.status(refusal));
         response.setContentType(answers.contentType());
         write(answers.body(refusal), response);
+    }
+
+    /** A refusal stands alone: when the store has failed it says nothing of quotas, whatever a rule knew before. */
+    private void takeBack(HttpServletRequest request, HttpServletResponse response) {
+        Verdict told = Progress.of(request.getAttribute(Progress.ATTRIBUTE)).told();
+        if (told.decision() != null) {
+            answers.headers(told, (name, value) -> response.setHeader(name, null));
+        }
     }
 
     private static void write(String body, HttpServletResponse response) throws IOException {
