@@ -8,8 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a request has come. Kept as one attribute, which is replaced and never changed: after an include Spring puts back what
- * was known before.
+ * How far a request has come. Kept by those who let it pass, behind one attribute of it.
  *
  * @param charged where the request has been let pass. A forward meets the rules of its new path, but none of them twice
  * @param told what its client is told by all stages together

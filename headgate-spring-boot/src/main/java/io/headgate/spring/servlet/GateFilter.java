@@ -79,8 +79,8 @@ public final class GateFilter implements Filter {
         if (due.isEmpty()) {
             return;
         }
-        Progress now = Progress.of(request.getAttribute(Progress.ATTRIBUTE)).and(due, verdict);
-        request.setAttribute(Progress.ATTRIBUTE, now);
+        Progress now = Trail.of(request).and(due, verdict);
+        Trail.keep(now, request);
         if (verdict.decision() != null) {
             answers.tell(now.told(), response);
         }

@@ -41,7 +41,7 @@ public final class GateInterceptor implements HandlerInterceptor {
             return true;
         }
         ServletView view = ServletView.handled(request);
-        Progress before = Progress.of(request.getAttribute(Progress.ATTRIBUTE));
+        Progress before = Trail.of(request);
         List<Checkpoint> due = before.due(gates.match(view), limits.of(handler));
         if (due.isEmpty()) {
             return true;
@@ -52,7 +52,7 @@ public final class GateInterceptor implements HandlerInterceptor {
             return false;
         }
         Progress now = before.and(due, verdict);
-        request.setAttribute(Progress.ATTRIBUTE, now);
+        Trail.keep(now, request);
         if (verdict.decision() != null) {
             answers.tell(now.told(), response);
         }

@@ -2,7 +2,6 @@ package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
 import io.headgate.http.Verdict;
-import io.headgate.spring.Progress;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -52,7 +51,7 @@ final class ServletAnswers {
 
     /** A refusal stands alone: when the store has failed it says nothing of quotas, whatever a rule knew before. */
     private void takeBack(HttpServletRequest request, HttpServletResponse response) {
-        Verdict told = Progress.of(request.getAttribute(Progress.ATTRIBUTE)).told();
+        Verdict told = Trail.of(request).told();
         if (told.decision() != null) {
             answers.headers(told, (name, value) -> response.setHeader(name, null));
         }

@@ -65,9 +65,10 @@ class MvcTest extends RequestContract {
         assertThat(application().get("/include").body()).isEqualTo("[]");
     }
 
-    /** What is known of a request within an include is forgotten after it, also that a rule has refused. */
+    /** What was charged within an include is remembered after it; a refusal charges nothing, so it is asked for again. */
     @Test
     void refusesWhatIsIncludedTwiceBothTimes() {
+        assertThat(application().get("/parts").body()).isEqualTo("[ok|ok]");
         assertThat(application().get("/parts").body()).isEqualTo("[ok|ok]");
         assertThat(application().get("/parts").body()).isEqualTo("[|]");
         assertThat(application().get("/parts").body()).isEqualTo("[|]");
