@@ -4,7 +4,6 @@ import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
-import io.headgate.spring.Progress;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -68,21 +67,10 @@ public final class GateFilter implements Filter {
                 : gates.filter().match(view);
         Verdict verdict = gates.filter().check(view, due);
         if (verdict.allowed()) {
-            pass(due, verdict, request, response);
+            answers.pass(due, verdict, request, response);
             chain.doFilter(request, response);
         } else if (cors.allow(request, response)) {
             answers.refuse(verdict, request, response);
-        }
-    }
-
-    private void pass(List<Checkpoint> due, Verdict verdict, HttpServletRequest request, HttpServletResponse response) {
-        if (due.isEmpty()) {
-            return;
-        }
-        Progress now = Trail.of(request).and(due, verdict);
-        Trail.keep(now, request);
-        if (verdict.decision() != null) {
-            answers.tell(now.told(), response);
         }
     }
 }

@@ -2,10 +2,10 @@ package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
+import io.headgate.http.Gate;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.Progress;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,8 +19,11 @@ import org.springframework.web.servlet.HandlerInterceptor;
  * Sends every request through the gate right before its handler, together with the handler's own limits.
  *
  * <p>Requests come by several times: after asynchronous work, when forwarded, to have an error shown. A rule charges a request
- * the first time and not again, one at the filter too, which such a request has not passed; showing errors is free. CORS preflights are answered by Spring and reach no handler, so they are
+ * the first time and not again; showing errors is free. CORS preflights are answered by Spring and reach no handler, so they are
  * free too.
+ *
+ * <p>A forward, or somebody who has rewritten the path behind the filter, leads to a handler past the rules that stand there. Such
+ * a request meets them here, first and by themselves: as at the filter they keep what a rule at the handler refuses.
  */
 public final class GateInterceptor implements HandlerInterceptor {
 
@@ -41,22 +44,25 @@ public final class GateInterceptor implements HandlerInterceptor {
             return true;
         }
         ServletView view = ServletView.handled(request);
-        Progress before = Trail.of(request);
-        List<Checkpoint> due = before.due(gates.match(view), limits.of(handler));
-        if (due.isEmpty()) {
-            return true;
-        }
-        Verdict verdict = gates.handler().check(view, due);
-        if (!verdict.allowed()) {
-            answers.refuse(verdict, request, response);
+        List<Checkpoint> early = gates.filter().match(view);
+        if (!early.isEmpty()
+                && !passes(gates.filter(), view, Trail.of(request).due(early, List.of()), request, response)) {
             return false;
         }
-        Progress now = before.and(due, verdict);
-        Trail.keep(now, request);
-        if (verdict.decision() != null) {
-            answers.tell(now.told(), response);
+        List<Checkpoint> due = Trail.of(request).due(gates.handler().match(view), limits.of(handler));
+        return due.isEmpty() || passes(gates.handler(), view, due, request, response);
+    }
+
+    private boolean passes(
+            Gate gate, ServletView view, List<Checkpoint> due, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        Verdict verdict = gate.check(view, due);
+        if (verdict.allowed()) {
+            answers.pass(due, verdict, request, response);
+        } else {
+            answers.refuse(verdict, request, response);
         }
-        return true;
+        return verdict.allowed();
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
+import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
+import io.headgate.spring.Progress;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -9,6 +11,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.StringJoiner;
 import org.springframework.http.HttpHeaders;
 
@@ -21,8 +24,20 @@ final class ServletAnswers {
         this.answers = answers;
     }
 
+    /** Remembers what the request has been charged for, and tells how things stand. */
+    void pass(List<Checkpoint> due, Verdict verdict, HttpServletRequest request, HttpServletResponse response) {
+        if (due.isEmpty()) {
+            return;
+        }
+        Progress now = Trail.of(request).and(due, verdict);
+        Trail.keep(now, request);
+        if (verdict.decision() != null) {
+            tell(now.told(), response);
+        }
+    }
+
     /** Tells how things stand, in place of what was told before. */
-    void tell(Verdict verdict, HttpServletResponse response) {
+    private void tell(Verdict verdict, HttpServletResponse response) {
         answers.headers(verdict, response::setHeader);
     }
 

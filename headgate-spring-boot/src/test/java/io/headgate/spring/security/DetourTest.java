@@ -37,6 +37,8 @@ class DetourTest implements Target {
                 Application.class,
                 new RuleLines()
                         .rule("login", "/api/login", "stage=filter", "limits=1/h")
+                        .rule("guessing", "/any", "stage=filter", "limits=5/h")
+                        .rule("any", "/any", "limits=2/h")
                         .rule("all", "/**", "stage=filter", "limits=10/h", "match=all")
                         .rule("late", "/detour/**", "limits=10/h")
                         .and(Running.WITHOUT_SPRING_SECURITY));
@@ -74,6 +76,17 @@ class DetourTest implements Target {
         assertThat(remaining("all", "ip:" + client)).isEqualTo(9);
         assertThat(remaining("login", "ip:" + client)).isZero();
         assertThat(remaining("late", "ip:" + client)).isEqualTo(path.startsWith("/detour") ? 9 : 10);
+    }
+
+    /** What it stands before is done on the way round, too, such as in a filter behind the one that has led past it. */
+    @Test
+    void keepsItsChargeWhateverTheHandlerRefuses() {
+        String client = Target.stranger();
+        for (int i = 0; i < 7; i++) {
+            ask(client, "GET /any/");
+        }
+        assertThat(remaining("guessing", "ip:" + client)).isZero();
+        assertThat(remaining("any", "ip:" + client)).isZero();
     }
 
     @Test
