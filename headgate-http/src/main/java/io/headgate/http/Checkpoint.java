@@ -20,6 +20,7 @@ public final class Checkpoint {
     private final Bypass bypass;
     private final @Nullable CostResolver cost;
     private final @Nullable PlanCache plans;
+    private final boolean needsPrincipal;
     private final List<Checkpoint> alone;
 
     /**
@@ -45,6 +46,7 @@ public final class Checkpoint {
                 ? null
                 : new PlanCache(
                         plans, limiter, special -> limiters.limiter(scope, special, rule.onStoreFailure()), time);
+        this.needsPrincipal = subjects.needPrincipal(rule.subject()) || (cost != null && cost.needsPrincipal());
         this.alone = List.of(this);
     }
 
@@ -60,6 +62,11 @@ public final class Checkpoint {
     /** A list of this and nothing else, the same each time. */
     public List<Checkpoint> alone() {
         return alone;
+    }
+
+    /** Whether it may ask a request for its user. An adapter that has to look for users need not do so for others. */
+    public boolean needsPrincipal() {
+        return needsPrincipal;
     }
 
     boolean enforced() {

@@ -5,4 +5,9 @@ package io.headgate.http;
 public interface CostResolver {
 
     long cost(RequestView request);
+
+    /** Whether it may ask requests for their users; where that takes time, it is not done in vain. */
+    default boolean needsPrincipal() {
+        return true;
+    }
 }

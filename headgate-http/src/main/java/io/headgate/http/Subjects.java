@@ -43,6 +43,11 @@ public interface Subjects {
      */
     Bypass bypass(List<String> entries, List<String> words);
 
+    /** Whether requests may be asked for their users to find these; where that takes time, it is not done in vain. */
+    default boolean needPrincipal(List<String> words) {
+        return true;
+    }
+
     /** Whether a client can make up as many of these subjects as it likes. */
     boolean madeUpAtWill(List<String> words);
 }

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,10 +79,19 @@ public final class StandardSubjects implements Subjects {
     }
 
     @Override
+    public boolean needPrincipal(List<String> words) {
+        return anyPart(words, part -> part.equals("principal") || custom.containsKey(part));
+    }
+
+    @Override
     public boolean madeUpAtWill(List<String> words) {
+        return anyPart(words, StandardSubjects::isHeader);
+    }
+
+    private static boolean anyPart(List<String> words, Predicate<String> such) {
         return words.stream().anyMatch(word -> {
             for (String part : word.split("\\+", -1)) {
-                if (isHeader(part.trim())) {
+                if (such.test(part.trim())) {
                     return true;
                 }
             }

@@ -337,6 +337,20 @@ class StandardSubjectsTest {
         assertThat(direct.madeUpAtWill(List.of("ip", "principal + route"))).isFalse();
     }
 
+    @Test
+    void knowsWhatMayAskForTheUser() {
+        StandardSubjects own = StandardSubjects.builder()
+                .custom(Map.of("tenant", view -> Subject.absent()))
+                .build();
+
+        assertThat(own.needPrincipal(List.of("principal"))).isTrue();
+        assertThat(own.needPrincipal(List.of("api-key", "ip + principal"))).isTrue();
+        assertThat(own.needPrincipal(List.of("route + tenant"))).isTrue();
+        assertThat(own.needPrincipal(List.of("ip", "api-key", "header:principal + route", "bearer", "global")))
+                .isFalse();
+        assertThat(direct.needPrincipal(List.of())).isFalse();
+    }
+
     private String tuple(String one, String other) {
         return key(direct, TestRequest.get("/").header("X-A", one).header("X-B", other), "header:X-A + header:X-B");
     }

@@ -15,4 +15,9 @@ record FixedCost(long cost) implements CostResolver {
     public long cost(RequestView call) {
         return cost;
     }
+
+    @Override
+    public boolean needsPrincipal() {
+        return false;
+    }
 }

@@ -3,12 +3,11 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
+import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
-import java.security.Principal;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -66,21 +65,20 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
             return usual.handle(exchange, handler);
         }
-        return exchange.getPrincipal()
-                .map(Principal::getName)
-                .map(Optional::of)
-                .defaultIfEmpty(Optional.empty())
-                .flatMap(name -> check(ExchangeView.of(exchange, name.orElse(null)), handler, usual));
+        return Mono.defer(() -> check(exchange, handler, usual));
     }
 
-    private Mono<HandlerResult> check(ExchangeView view, Object handler, HandlerAdapter usual) {
-        ServerWebExchange exchange = view.exchange();
+    private Mono<HandlerResult> check(ServerWebExchange exchange, Object handler, HandlerAdapter usual) {
+        ExchangeView view = ExchangeView.of(exchange);
         Progress before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
         List<Checkpoint> due = before.due(gate.match(view), limits.of(handler));
         if (due.isEmpty()) {
             return usual.handle(exchange, handler);
         }
-        return handover.through(gate, view, due).flatMap(verdict -> {
+        Mono<Verdict> told = due.stream().anyMatch(Checkpoint::needsPrincipal)
+                ? handover.withUser(gate, view, due)
+                : handover.through(gate, view, due);
+        return told.flatMap(verdict -> {
             if (!verdict.allowed()) {
                 return answers.refuse(verdict, exchange).then(Mono.empty());
             }

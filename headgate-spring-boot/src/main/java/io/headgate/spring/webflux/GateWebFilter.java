@@ -51,7 +51,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
         if (gates.filter().idle() || CorsUtils.isPreFlightRequest(exchange.getRequest())) {
             return chain.filter(exchange);
         }
-        ExchangeView view = ExchangeView.of(exchange, null);
+        ExchangeView view = ExchangeView.of(exchange);
         List<Checkpoint> due = gates.filter().match(view);
         if (due.isEmpty()) {
             return chain.filter(exchange);
