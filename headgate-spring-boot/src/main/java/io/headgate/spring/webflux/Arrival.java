@@ -1,7 +1,8 @@
 package io.headgate.spring.webflux;
 
 import io.headgate.spring.JettyPeer;
-import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
 import java.util.Collections;
@@ -72,6 +73,10 @@ final class Arrival {
     /** Looked into only if Reactor Netty is there. */
     private static final class Netty {
 
+        /** Where Reactor Netty keeps it, which it tells nobody. */
+        private static final AttributeKey<InetSocketAddress> PROXY_PROTOCOL =
+                AttributeKey.valueOf("remoteAddressFromProxyProtocol");
+
         static @Nullable Executor loop(Object arrived) {
             return arrived instanceof HttpServerRequest && arrived instanceof Connection connection
                     ? connection.channel().eventLoop()
@@ -84,16 +89,29 @@ final class Arrival {
                     : null;
         }
 
-        /** The server's word, which knows the PROXY protocol, unless somebody sent a header that it may have taken it from. */
+        /** Whom the PROXY protocol told of, or else the other end. The server's own word may be that of a header. */
         static @Nullable InetSocketAddress peer(Object arrived) {
-            if (!(arrived instanceof HttpServerRequest request)) {
+            if (!(arrived instanceof HttpServerRequest request && arrived instanceof Connection connection)) {
                 return null;
             }
-            HttpHeaders headers = request.requestHeaders();
-            return (headers.contains("X-Forwarded-For") || headers.contains("Forwarded"))
-                            && request.connectionRemoteAddress() instanceof InetSocketAddress connected
+            InetSocketAddress told = told(connection.channel());
+            if (told != null) {
+                return told;
+            }
+            return request.connectionRemoteAddress() instanceof InetSocketAddress connected
                     ? connected
                     : request.remoteAddress();
+        }
+
+        /** In HTTP/2 a request has a channel of its own within that of the connection. */
+        private static @Nullable InetSocketAddress told(@Nullable Channel channel) {
+            if (channel == null) {
+                return null;
+            }
+            InetSocketAddress told = channel.hasAttr(PROXY_PROTOCOL)
+                    ? channel.attr(PROXY_PROTOCOL).get()
+                    : null;
+            return told != null ? told : told(channel.parent());
         }
     }
 
