@@ -32,7 +32,7 @@ final class Handover {
         ServerWebExchange exchange = view.exchange();
         return Mono.deferContextual(context -> {
             CompletableFuture<@Nullable Principal> user =
-                    exchange.getPrincipal().contextWrite(context).toFuture();
+                    Users.of(exchange).contextWrite(context).toFuture();
             CompletableFuture<Verdict> verdict = user.handle((known, failure) -> view.by(user))
                     .thenCompose(somebodys -> gate.checkAsync(somebodys, due));
             return told(verdict, exchange);

@@ -1,0 +1,33 @@
+package io.headgate.spring.webflux;
+
+import java.security.Principal;
+import org.springframework.security.authentication.AuthenticationTrustResolver;
+import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
+import org.springframework.security.core.Authentication;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** The users of exchanges. Spring Security can give everybody a name, and whom it has not authenticated is nobody still. */
+final class Users {
+
+    private static final boolean SPRING_SECURITY = ClassUtils.isPresent(
+            "org.springframework.security.authentication.AuthenticationTrustResolver", Users.class.getClassLoader());
+
+    private Users() {}
+
+    /** The user of that exchange; empty if there is none. */
+    static Mono<Principal> of(ServerWebExchange exchange) {
+        return exchange.getPrincipal().filter(user -> !SPRING_SECURITY || SpringSecurity.knows(user));
+    }
+
+    /** Looked into only if Spring Security is there. */
+    private static final class SpringSecurity {
+
+        private static final AuthenticationTrustResolver TRUST = new AuthenticationTrustResolverImpl();
+
+        static boolean knows(Principal user) {
+            return !(user instanceof Authentication claim) || TRUST.isAuthenticated(claim);
+        }
+    }
+}
