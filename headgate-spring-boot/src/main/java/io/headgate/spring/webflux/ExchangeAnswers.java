@@ -50,8 +50,10 @@ final class ExchangeAnswers {
         if (response.isCommitted()) {
             return Mono.empty();
         }
-        tell(verdict, response);
         HttpHeaders headers = response.getHeaders();
+        Verdict before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE)).told();
+        answers.headers(before, (name, value) -> headers.remove(name)); // a refusal may have less to tell
+        tell(verdict, response);
         if (headers.getFirst(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN) != null) {
             StringJoiner names = new StringJoiner(", ");
             answers.headers(verdict, (name, value) -> names.add(name));

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.DecisionListener;
+import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Listeners;
+import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
+import io.headgate.http.Subject;
 import io.headgate.http.response.StandardAnswers;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.reactive.HandlerAdapter;
@@ -32,7 +36,9 @@ class GateHandlerAdapterTest {
 
     private final ManualTime time = new ManualTime();
     private final RuleCompiler compiler = new RuleCompiler(
-            StandardSubjects.builder().build(),
+            StandardSubjects.builder()
+                    .custom(Map.of("failing", GateHandlerAdapterTest::fail))
+                    .build(),
             LimiterFactory.of(Headgate.builder().timeSource(time).build()),
             time,
             Map.of(),
@@ -89,15 +95,35 @@ class GateHandlerAdapterTest {
                         .priority(1));
         own = rules.checkpoints();
 
-        new GateWebFilter(
-                        gates(), new StandardAnswers(time), new CorsOfHandlers(List::of, List::of, List::of), 0, false)
-                .filter(exchange, passed -> Mono.empty())
-                .block();
+        filter();
         assertThat(decided).containsExactlyInAnyOrder("early", "tried");
         dispatch("/page");
 
         assertThat(decided).hasSize(2);
         assertThat(exchange.getResponse().getHeaders().get("RateLimit-Policy")).containsExactly("\"early\";q=2;w=60");
+    }
+
+    /** What is left at the filter is no answer to a request that is refused since nobody can be asked. */
+    @Test
+    void takesBackWhatTheFilterToldWhenRefusing() {
+        rules = compile(
+                rule("early", "/page").stage(Rule.Stage.FILTER),
+                rule("late", "/page").subject("failing").onStoreFailure(FailurePolicy.CLOSED));
+
+        filter();
+        assertThat(exchange.getResponse().getHeaders().headerNames()).contains("RateLimit", "X-RateLimit-Limit");
+        dispatch("/page");
+
+        assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(exchange.getResponse().getHeaders().headerNames())
+                .containsExactlyInAnyOrder("Retry-After", "Content-Type", "Content-Length");
+    }
+
+    private void filter() {
+        new GateWebFilter(
+                        gates(), new StandardAnswers(time), new CorsOfHandlers(List::of, List::of, List::of), 0, false)
+                .filter(exchange, passed -> Mono.empty())
+                .block();
     }
 
     private void dispatch(String path) {
@@ -117,6 +143,10 @@ class GateHandlerAdapterTest {
     private RuleSet compile(Rule.Builder... written) {
         return compiler.compile(
                 List.of(written).stream().map(Rule.Builder::build).toList());
+    }
+
+    private static Subject fail(RequestView request) {
+        throw new IllegalStateException("on purpose: " + request.path());
     }
 
     private static Rule.Builder rule(String name, String path) {
