@@ -11,7 +11,13 @@ import org.springframework.web.method.ControllerAdviceBean;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Answers for methods that refused before another advice turns everything into a 500, and after one that is for refusals. */
+/**
+ * Answers for methods that refused before another advice turns everything into a 500, and after one that is for refusals.
+ *
+ * <p>WebFlux asks the advices from within the adapter that calls handlers, where nobody else can answer, and one advice has one place among
+ * them for all controllers. So it stands behind every one for refusals, whether or not that is about the controller, and among
+ * equals behind those of the application.
+ */
 @ControllerAdvice
 public final class RefusalAdvice implements Ordered {
 
@@ -28,7 +34,7 @@ public final class RefusalAdvice implements Ordered {
         return handler.handle(exchange, refusal);
     }
 
-    /** Among equals the application's own comes first. */
+    /** That of the last advice for refusals; without one, before all others. */
     @Override
     public int getOrder() {
         int order = HIGHEST_PRECEDENCE;
