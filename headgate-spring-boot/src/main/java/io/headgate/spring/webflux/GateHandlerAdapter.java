@@ -24,10 +24,13 @@ import reactor.core.publisher.Mono;
  * <p>The handler has been found by then, so its route is known, and so are the CORS headers that a refusal carries. Preflights
  * are answered by Spring and reach no handler, so they are free. An exchange that is dispatched again meets the rules of its new
  * path, but none of them twice.
+ *
+ * <p>Somebody who has rewritten the path behind the filter leads to a handler past the rules that stand there. Such an exchange meets
+ * them here, first and by themselves: as at the filter they keep what a rule at the handler refuses.
  */
 public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
-    private final Gate gate;
+    private final Gates gates;
     private final HandlerLimits limits;
     private final ExchangeAnswers answers;
     private final Supplier<List<HandlerAdapter>> adapters;
@@ -36,7 +39,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
     /** @param adapters all there are, in their order; asked late, since they are made later */
     public GateHandlerAdapter(
             Gates gates, HandlerLimits limits, Answers answers, Supplier<List<HandlerAdapter>> adapters) {
-        this.gate = gates.handler();
+        this.gates = gates;
         this.limits = limits;
         this.answers = new ExchangeAnswers(answers);
         this.adapters = adapters;
@@ -70,11 +73,23 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
     private Mono<HandlerResult> check(ServerWebExchange exchange, Object handler, HandlerAdapter usual) {
         ExchangeView view = ExchangeView.of(exchange);
-        Progress before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
-        List<Checkpoint> due = before.due(gate.match(view), limits.of(handler));
-        if (due.isEmpty()) {
-            return usual.handle(exchange, handler);
-        }
+        List<Checkpoint> early = progress(exchange).due(gates.filter().match(view), List.of());
+        return early.isEmpty()
+                ? checkLate(view, handler, usual)
+                : pass(gates.filter(), view, early, () -> checkLate(view, handler, usual));
+    }
+
+    private Mono<HandlerResult> checkLate(ExchangeView view, Object handler, HandlerAdapter usual) {
+        ServerWebExchange exchange = view.exchange();
+        List<Checkpoint> due = progress(exchange).due(gates.handler().match(view), limits.of(handler));
+        return due.isEmpty()
+                ? usual.handle(exchange, handler)
+                : pass(gates.handler(), view, due, () -> usual.handle(exchange, handler));
+    }
+
+    private Mono<HandlerResult> pass(
+            Gate gate, ExchangeView view, List<Checkpoint> due, Supplier<Mono<HandlerResult>> onwards) {
+        ServerWebExchange exchange = view.exchange();
         Mono<Verdict> told = due.stream().anyMatch(Checkpoint::needsPrincipal)
                 ? handover.withUser(gate, view, due)
                 : handover.through(gate, view, due);
@@ -82,9 +97,13 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
             if (!verdict.allowed()) {
                 return answers.refuse(verdict, exchange).then(Mono.empty());
             }
-            answers.pass(before.and(due, verdict), exchange);
-            return usual.handle(exchange, handler);
+            answers.pass(progress(exchange).and(due, verdict), exchange);
+            return onwards.get();
         });
+    }
+
+    private static Progress progress(ServerWebExchange exchange) {
+        return Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
     }
 
     @Override
