@@ -97,8 +97,9 @@ final class LimitParser {
     }
 
     private String name() {
+        int before = at;
         int start = skipBlanks();
-        boolean letter = at < text.length() && isLetter(text.charAt(at));
+        boolean letter = start > before && start < text.length() && isLetter(text.charAt(start));
         require(letter, start, "a name: a letter, and then letters, digits, '-', '_' and '.'");
         while (at < text.length() && isOfName(text.charAt(at))) {
             at++;

@@ -82,6 +82,7 @@ class LimitParserTest {
                 "10/s burst 20 x;         15; 'named' or the end; 'x'",
                 "10/s named;              11; a name: a letter, and then letters, digits, '-', '_' and '.'; the end",
                 "10/s named 7;            12; a name: a letter, and then letters, digits, '-', '_' and '.'; '7'",
+                "10/s namedx;             11; a name: a letter, and then letters, digits, '-', '_' and '.'; 'x'",
                 "10/s named a b;          14; the end; 'b'",
                 "10/s named a burst 5;    14; the end; 'burst 5'",
                 "10 per calendar-year UTC; 17; day, week or month; 'year UTC'",
@@ -156,7 +157,7 @@ class LimitParserTest {
         for (int round = Seeds.rounds(10_000); round > 0; round--) {
             String text = random.nextInt(4) == 0 ? noise(random) : composed(random);
             Throwable failure = catchThrowable(
-                    () -> assertThat(Limit.parse(Limit.parse(text).text())).isEqualTo(Limit.parse(text)));
+                    () -> assertThat(Limit.parse(Limit.parse(text).written())).isEqualTo(Limit.parse(text)));
             if (failure == null) {
                 accepted++;
             } else {

@@ -26,7 +26,7 @@ abstract class CandidateRules implements RuleSet {
 
     @Override
     public final List<Checkpoint> match(Rule.Stage stage, String method, String path) {
-        return find(stage, method, rooted(path));
+        return idle(stage) ? List.of() : find(stage, method, rooted(path));
     }
 
     /** As {@link #match}, of a path that is not empty. */
