@@ -28,7 +28,7 @@ class ArchitectureTest {
             "jakarta.servlet..", List.of("servlet", "webflux"),
             "org.eclipse.jetty..", List.of(""),
             "org.springframework.web.server..", List.of("webflux"),
-            "org.springframework.security..", List.of(),
+            "org.springframework.security..", List.of("webflux"),
             "io.micrometer..", List.of("actuate"),
             "org.springframework.boot.actuate..", List.of("actuate"),
             "java.sql..", List.of("source"),
