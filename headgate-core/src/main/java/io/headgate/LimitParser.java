@@ -45,7 +45,7 @@ final class LimitParser {
             next = "'named' or the end";
             skipBlanks();
         }
-        if (accept("named")) {
+        if (text.charAt(at - 1) == ' ' && accept("named")) {
             limit = limit.named(name());
             next = "the end";
             skipBlanks();

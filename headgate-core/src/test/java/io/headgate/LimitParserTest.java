@@ -82,6 +82,7 @@ class LimitParserTest {
                 "10/s burst 20 x;         15; 'named' or the end; 'x'",
                 "10/s named;              11; a name: a letter, and then letters, digits, '-', '_' and '.'; the end",
                 "10/s named 7;            12; a name: a letter, and then letters, digits, '-', '_' and '.'; '7'",
+                "10/s burst 9named x;     13; 'named' or the end; 'named x'",
                 "10/s namedx;             11; a name: a letter, and then letters, digits, '-', '_' and '.'; 'x'",
                 "10/s named a b;          14; the end; 'b'",
                 "10/s named a burst 5;    14; the end; 'burst 5'",

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * time, written meanwhile by somebody else, the time is read once more; a state that is ahead even of that was written before
  * the clock stepped back. Everything else reads the time after the state.
  *
- * <p>A cell ends once: it is {@linkplain #forgetIfFull forgotten}, {@linkplain #reset reset}, or {@linkplain #move moved} because the key's plan has changed.
- * Steps then answer {@code null} or false, and the caller looks the key up again.
+ * <p>A cell ends once: it is {@linkplain #forgetIfFull forgotten}, {@linkplain #reset reset}, or {@linkplain #move moved} because
+ * the key's plan has changed. Steps then answer {@code null} or false, and the caller looks the key up again.
  */
 abstract class Cell {
 

@@ -26,10 +26,8 @@ final class Displaced {
             Plan was = earlier.get(point.rule().name());
             if (was != null) {
                 of(was, plan(point))
-                        .forEach(limit -> warnings.add("rule '"
-                                + point.rule().name() + "': " + limit.text()
-                                + " has lost its place to another limit and starts afresh; "
-                                + "give a limit that is put in front of others a name: \"... named spikes\""));
+                        .forEach(what -> warnings.add("rule '" + point.rule().name() + "': " + what
+                                + "; limits go by their place unless they have a name: \"3/s named spikes\""));
             }
         }
         return warnings;
@@ -39,14 +37,19 @@ final class Displaced {
         return point.limiter().plan();
     }
 
-    private static List<Limit> of(Plan before, Plan after) {
-        List<Limit> displaced = new ArrayList<>();
+    private static List<String> of(Plan before, Plan after) {
+        List<String> displaced = new ArrayList<>();
         for (int i = 0; i < after.limits().size(); i++) {
             Limit limit = after.limits().get(i);
             int then = before.ids().indexOf(after.ids().get(i));
-            boolean stayed = then >= 0 && isLike(limit, before.limits().get(then));
-            if (!stayed && before.limits().stream().anyMatch(each -> isLike(limit, each))) {
-                displaced.add(limit);
+            if (before.limits().stream().noneMatch(each -> isLike(limit, each))) {
+                continue;
+            }
+            if (then < 0) {
+                displaced.add(limit.text() + " has lost its place to another limit and starts afresh");
+            } else if (!isLike(limit, before.limits().get(then))) {
+                displaced.add(limit.text() + " has taken the place of "
+                        + before.limits().get(then).text() + " and what was spent there");
             }
         }
         return displaced;

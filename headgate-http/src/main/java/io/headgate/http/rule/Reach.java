@@ -80,6 +80,9 @@ final class Reach {
     private boolean overtaken(Candidate other, Candidate candidate) {
         return candidates.values().stream()
                 .flatMap(List::stream)
+                .filter(third -> !third.matchesBeside()
+                        && third.shadow() == candidate.shadow()
+                        && stage(third) == stage(candidate))
                 .anyMatch(third -> alwaysFirst(third, other) && alwaysFirst(candidate, third));
     }
 

@@ -36,18 +36,20 @@ class DisplacedTest {
 
     @Test
     void warnsOfALimitThatIsPutInFront() {
+        String names = "; limits go by their place unless they have a name: \"3/s named spikes\"";
         assertThat(warnings(limits("5/min"), limits("1/s", "5/min")))
-                .containsExactly("rule 'api': 5/min has lost its place to another limit and starts afresh;"
-                        + " give a limit that is put in front of others a name: \"... named spikes\"");
+                .containsExactly("rule 'api': 5/min has lost its place to another limit and starts afresh" + names);
         assertThat(warnings(limits("5/min"), limits("1/s", "9/min")))
                 .as("with other numbers")
-                .hasSize(1);
+                .containsExactly("rule 'api': 9/min has lost its place to another limit and starts afresh" + names);
         assertThat(warnings(limits("5/min", "20/h"), limits("20/h", "5/min")))
                 .as("swapped")
-                .hasSize(2);
+                .containsExactly(
+                        "rule 'api': 20/h has taken the place of 5/min and what was spent there" + names,
+                        "rule 'api': 5/min has taken the place of 20/h and what was spent there" + names);
         assertThat(warnings(limits("1/s", "5/min"), limits("5/min")))
                 .as("taken away from the front")
-                .hasSize(1);
+                .containsExactly("rule 'api': 5/min has taken the place of 1/s and what was spent there" + names);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.headgate.spring.method;
 
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.lang.reflect.TypeVariable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +40,16 @@ final class ArgumentExpression {
     private final @Nullable Class<?> type;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private ArgumentExpression(
-            String text, SpelExpression expression, Map<String, Integer> places, Class<?>[] parameters) {
+    private ArgumentExpression(String text, SpelExpression expression, Map<String, Integer> places, Method method) {
         this.text = text;
         this.expression = expression;
         this.places = places;
         Map<String, Class<?>> types = new LinkedHashMap<>();
-        places.forEach((name, place) -> types.put("#" + name, parameters[place]));
+        places.forEach((name, place) -> {
+            if (!(method.getGenericParameterTypes()[place] instanceof TypeVariable)) { // of which more may be known
+                types.put("#" + name, method.getParameterTypes()[place]);
+            }
+        });
         this.members = new Members(text, types);
         this.type = members.typeOf(expression.getAST());
     }
@@ -62,7 +66,7 @@ final class ArgumentExpression {
         List<String> known =
                 names.places().keySet().stream().map(name -> "#" + name).toList();
         new ExpressionCheck(text, known, names.written()).check(expression.getAST());
-        return new ArgumentExpression(text, expression, names.places(), method.getParameterTypes());
+        return new ArgumentExpression(text, expression, names.places(), method);
     }
 
     /** The type of its values; {@code null} if that cannot be told beforehand. */

@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -94,14 +95,14 @@ final class Members {
         Method getter = ACCESSOR.findGetterForProperty(name, type, false);
         if (getter != null) {
             found.add(getter);
-            return getter.getReturnType();
+            return getter.getGenericReturnType() instanceof TypeVariable ? null : getter.getReturnType();
         }
         Field field = ACCESSOR.findField(name, type, false);
         if (field == null) {
             return missing(type, "property " + name);
         }
         found.add(field);
-        return field.getType();
+        return field.getGenericType() instanceof TypeVariable ? null : field.getType();
     }
 
     private @Nullable Class<?> method(Class<?> type, String name, int arguments) {
@@ -115,7 +116,7 @@ final class Members {
         }
         found.addAll(candidates);
         Set<Class<?>> returned = candidates.stream()
-                .filter(each -> !each.isBridge())
+                .filter(each -> !each.isBridge() && !(each.getGenericReturnType() instanceof TypeVariable))
                 .map(Method::getReturnType)
                 .collect(Collectors.toSet());
         return returned.size() == 1 ? returned.iterator().next() : null;

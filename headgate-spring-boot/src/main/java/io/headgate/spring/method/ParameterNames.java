@@ -26,7 +26,9 @@ record ParameterNames(Map<String, Integer> places, boolean written) {
         for (int i = 0; i < method.getParameterCount(); i++) {
             String name = own == null ? null : own[i];
             places.put(name == null ? "a" + i : name, i);
-            places.put("p" + i, i);
+        }
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            places.putIfAbsent("p" + i, i);
         }
         for (Class<?> above : above(method.getDeclaringClass())) {
             for (Method other : above.getDeclaredMethods()) {

@@ -1,6 +1,6 @@
 package io.headgate.spring.servlet;
 
-import io.headgate.spring.RateLimitExceededException;
+import io.headgate.spring.OwnRefusals;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
@@ -18,19 +18,21 @@ import org.springframework.web.servlet.mvc.method.annotation.ServletInvocableHan
  */
 final class ExceptionHandlers extends ExceptionHandlerExceptionResolver {
 
+    /** What Spring calls its own, beside which an application may have others. */
+    private static final String NEGOTIATION = "mvcContentNegotiationManager";
+
     ExceptionHandlers(ApplicationContext application) {
         setApplicationContext(application);
-        application.getBeanProvider(ContentNegotiationManager.class).ifAvailable(this::setContentNegotiationManager);
+        if (application.containsBean(NEGOTIATION)) {
+            setContentNegotiationManager(application.getBean(NEGOTIATION, ContentNegotiationManager.class));
+        }
         afterPropertiesSet();
     }
 
     /** Whether the one that Spring would call is for refusals, and not for exceptions in general or for what wraps a refusal. */
-    boolean areFor(
-            RateLimitExceededException refusal, Exception thrown, HandlerMethod handler, HttpServletRequest request) {
+    boolean areFor(Exception thrown, HandlerMethod handler, HttpServletRequest request) {
         Method called = method(thrown, handler, request);
-        return called != null
-                && called.equals(method(refusal, handler, request))
-                && !called.equals(method(new RuntimeException(), handler, request));
+        return called != null && OwnRefusals.answeredBy(called);
     }
 
     private @Nullable Method method(Exception thrown, HandlerMethod handler, HttpServletRequest request) {

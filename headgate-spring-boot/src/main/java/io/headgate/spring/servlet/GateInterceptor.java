@@ -44,9 +44,8 @@ public final class GateInterceptor implements HandlerInterceptor {
             return true;
         }
         ServletView view = ServletView.handled(request);
-        List<Checkpoint> early = gates.filter().match(view);
-        if (!early.isEmpty()
-                && !passes(gates.filter(), view, Trail.of(request).due(early, List.of()), request, response)) {
+        List<Checkpoint> early = Trail.of(request).due(gates.filter().match(view), List.of());
+        if (!early.isEmpty() && !passes(gates.filter(), view, early, request, response)) {
             return false;
         }
         List<Checkpoint> due = Trail.of(request).due(gates.handler().match(view), limits.of(handler));

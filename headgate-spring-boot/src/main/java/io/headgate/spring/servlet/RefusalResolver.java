@@ -35,7 +35,7 @@ public final class RefusalResolver implements HandlerExceptionResolver, Ordered 
         RateLimitExceededException refusal = RateLimitExceededException.in(thrown);
         boolean theirs = refusal != null
                 && handler instanceof HandlerMethod method
-                && handlers.obtain().areFor(refusal, thrown, method, request);
+                && handlers.obtain().areFor(thrown, method, request);
         return theirs ? null : last(request, response, handler, thrown);
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.spring.webflux;
 
+import io.headgate.spring.OwnRefusals;
 import io.headgate.spring.RateLimitExceededException;
 import java.util.Objects;
 import org.springframework.beans.factory.ListableBeanFactory;

@@ -77,6 +77,17 @@ class ArgumentExpressionTest {
     }
 
     @Test
+    void knowsArgumentsByTheirOwnNamesFirst() {
+        assertThat(ArgumentExpression.parse(
+                                "#p1 + #p0",
+                                ReflectionUtils.findMethod(getClass(), "numbered", String.class, String.class))
+                        .value(new Object[] {"first", "second"}))
+                .isEqualTo("firstfirst");
+    }
+
+    void numbered(String p1, String p2) {}
+
+    @Test
     void knowsWhatItsValuesAre() {
         assertThat(parse("#user").type()).isEqualTo(String.class);
         assertThat(parse("#user.length()").type()).isEqualTo(int.class);
@@ -95,7 +106,7 @@ class ArgumentExpressionTest {
     void saysWhatWasMeant() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("user"))
-                .withMessageContaining("there are [#user, #p0, #items, #p1, #roles, #p2]");
+                .withMessageContaining("there are [#user, #items, #roles, #p0, #p1, #p2]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("@secrets.key()"))
                 .withMessageContaining("@secrets");
