@@ -12,22 +12,22 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What can be said under {@code headgate}.
  *
- * @param enabled whether anything is limited at all
- * @param store where the counts are kept; memory, unless headgate-redis and a Lettuce connection are there
- * @param maxKeys how many keys are held in memory at most
- * @param onStoreFailure what becomes of a request when the store cannot answer and its rule does not say
- * @param instances how many instances share the store: each grants that part of a limit by itself while the store fails
- * @param guard how long a check waits for the store, and when it is left alone
- * @param trustedProxies addresses, single or in blocks such as 10.0.0.0/8, whose word is taken for who the client is
- * @param forwardedHeader the one header they append the client's address to
- * @param ipv6Prefix how many bits of an IPv6 address name a client
- * @param headers the families of headers that responses carry
- * @param filterOrder the order of the filter for rules in the filter stage; Spring Security comes at -100
- * @param ignoreCase whether paths are the same in upper and lower case, which they must be where handlers are found so
- * @param rules which requests are limited, and how
- * @param ruleFile the file that the rules stand in instead
- * @param ruleTable the table of a database that the rules stand in instead
- * @param redis how the counts are kept in Redis
+ * @param enabled Whether anything is limited at all.
+ * @param store Where the counts are kept; unless said, in Redis if headgate-redis and a Lettuce connection are there, else in memory.
+ * @param maxKeys How many keys are held in memory at most; beyond that new ones share a few budgets.
+ * @param onStoreFailure What becomes of a request when the store cannot answer and its rule does not say.
+ * @param instances How many instances share the store; each grants that part of a limit by itself while the store fails.
+ * @param guard How long a check waits for the store, and when the store is left alone.
+ * @param trustedProxies Proxies that are believed about the address of a client, single or in blocks such as 10.0.0.0/8.
+ * @param forwardedHeader The one header that trusted proxies append the address of a client to.
+ * @param ipv6Prefix How many bits of an IPv6 address name a client.
+ * @param headers The families of headers that responses carry.
+ * @param filterOrder The order of the filter for rules with "stage: filter"; Spring Security comes at -100.
+ * @param ignoreCase Whether rules match paths in upper and lower case alike, as they must where handlers do.
+ * @param rules Which requests are limited, and how.
+ * @param ruleFile A file that the rules stand in instead.
+ * @param ruleTable A table of a database that the rules stand in instead.
+ * @param redis How the counts are kept in Redis.
  */
 @ConfigurationProperties("headgate")
 public record HeadgateProperties(
@@ -62,11 +62,11 @@ public record HeadgateProperties(
     /**
      * What stands before a store that can fail.
      *
-     * @param deadline how long a check waits for the store
-     * @param callsInFlight how many calls to the store may be unanswered at a time
-     * @param failures how many of the last ten calls must fail for the store to be left alone
-     * @param openFor how long it is left alone, until one call finds out whether it is back
-     * @param openGrace how long a store may fail before "open" turns into "local"; never, unless said
+     * @param deadline How long a check waits for the store.
+     * @param callsInFlight How many calls to the store may be unanswered at a time; beyond that requests do without it.
+     * @param failures How many of the last ten calls to the store must fail for it to be left alone.
+     * @param openFor How long a failing store is left alone until one call finds out whether it is back.
+     * @param openGrace How long the store may fail before "open" turns into "local"; never, unless said.
      */
     public record Guard(
             @DefaultValue("100ms") Duration deadline,
@@ -78,8 +78,8 @@ public record HeadgateProperties(
     /**
      * A file with rules, watched for changes.
      *
-     * @param location the path of a YAML file with headgate.rules and nothing else
-     * @param pollInterval how often it is read
+     * @param location The path of a YAML file with headgate.rules and nothing else.
+     * @param pollInterval How often the file with the rules is read.
      */
     public record RuleFile(
             @Nullable String location, @DefaultValue("5s") Duration pollInterval) {}
@@ -87,9 +87,9 @@ public record HeadgateProperties(
     /**
      * A table with rules, watched for changes. Beside it is one of the same name and _version.
      *
-     * @param name of the table or view
-     * @param dataSource the name of the DataSource bean, if there are several
-     * @param pollInterval how often the version is read
+     * @param name The table or view that the rules stand in; beside it is one of the same name and _version.
+     * @param dataSource The name of the DataSource bean that the table is read through, if there are several.
+     * @param pollInterval How often the version of the rules is read.
      */
     public record RuleTable(
             @DefaultValue("headgate_rule") String name,
@@ -99,10 +99,10 @@ public record HeadgateProperties(
     /**
      * How the counts are kept in Redis.
      *
-     * @param keyPrefix what all keys start with; no braces
-     * @param keySecret names of keys are derived from it, so that nobody without it can guess whose they are
-     * @param timeout how long Redis may owe an answer before the connection is given up
-     * @param aheadFor how long before they are asked for permits of a busy key may be taken; 0 for not at all
+     * @param keyPrefix What all keys in Redis start with; no braces.
+     * @param keySecret A secret that names of keys are derived from, so that nobody without it can find out whose they are.
+     * @param timeout How long Redis may owe an answer before the connection is given up.
+     * @param aheadFor How long before they are asked for permits of a busy key may be taken; 0 for not at all.
      */
     public record Redis(
             @DefaultValue("rl:") String keyPrefix,
