@@ -65,9 +65,13 @@ public final class GateFilter implements Filter {
         List<Checkpoint> due = CorsUtils.isPreFlightRequest(request)
                 ? List.of()
                 : gates.filter().match(view);
+        if (due.isEmpty()) {
+            chain.doFilter(request, response);
+            return;
+        }
         Verdict verdict = gates.filter().check(view, due);
         if (verdict.allowed()) {
-            answers.pass(due, verdict, request, response);
+            answers.pass(due, verdict, Trail.of(request), request, response);
             chain.doFilter(request, response);
         } else if (cors.allow(request, response)) {
             answers.refuse(verdict, request, response);

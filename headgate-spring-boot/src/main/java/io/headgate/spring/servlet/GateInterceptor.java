@@ -44,20 +44,29 @@ public final class GateInterceptor implements HandlerInterceptor {
             return true;
         }
         ServletView view = ServletView.handled(request);
-        List<Checkpoint> early = Trail.of(request).due(gates.filter().match(view), List.of());
-        if (!early.isEmpty() && !passes(gates.filter(), view, early, request, response)) {
+        Trail trail = Trail.of(request);
+        List<Checkpoint> early = trail.due(gates.filter().match(view), List.of());
+        if (!passes(gates.filter(), view, early, trail, request, response)) {
             return false;
         }
-        List<Checkpoint> due = Trail.of(request).due(gates.handler().match(view), limits.of(handler));
-        return due.isEmpty() || passes(gates.handler(), view, due, request, response);
+        List<Checkpoint> due = trail.due(gates.handler().match(view), limits.of(handler));
+        return passes(gates.handler(), view, due, trail, request, response);
     }
 
     private boolean passes(
-            Gate gate, ServletView view, List<Checkpoint> due, HttpServletRequest request, HttpServletResponse response)
+            Gate gate,
+            ServletView view,
+            List<Checkpoint> due,
+            Trail trail,
+            HttpServletRequest request,
+            HttpServletResponse response)
             throws IOException {
+        if (due.isEmpty()) {
+            return true;
+        }
         Verdict verdict = gate.check(view, due);
         if (verdict.allowed()) {
-            answers.pass(due, verdict, request, response);
+            answers.pass(due, verdict, trail, request, response);
         } else {
             answers.refuse(verdict, request, response);
         }

@@ -3,7 +3,6 @@ package io.headgate.spring.servlet;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
-import io.headgate.spring.Progress;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -25,14 +24,15 @@ final class ServletAnswers {
     }
 
     /** Remembers what the request has been charged for, and tells how things stand. */
-    void pass(List<Checkpoint> due, Verdict verdict, HttpServletRequest request, HttpServletResponse response) {
-        if (due.isEmpty()) {
-            return;
-        }
-        Progress now = Trail.of(request).and(due, verdict);
-        Trail.keep(now, request);
+    void pass(
+            List<Checkpoint> due,
+            Verdict verdict,
+            Trail trail,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        trail.pass(due, verdict, request);
         if (verdict.decision() != null) {
-            tell(now.told(), response);
+            tell(trail.told(), response);
         }
     }
 

@@ -1,7 +1,10 @@
 package io.headgate.spring.servlet;
 
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Verdict;
 import io.headgate.spring.Progress;
 import jakarta.servlet.ServletRequest;
+import java.util.List;
 
 /**
  * The {@link Progress} of a request from dispatch to dispatch. It is kept behind one attribute that is set once: after an include Spring
@@ -10,23 +13,32 @@ import jakarta.servlet.ServletRequest;
  */
 final class Trail {
 
-    private Progress progress;
+    private Progress progress = Progress.of(null);
+    private boolean kept;
 
-    private Trail(Progress progress) {
-        this.progress = progress;
+    private Trail() {}
+
+    /** That of the request; a new one, which nobody keeps yet, if it was let pass nowhere so far. */
+    static Trail of(ServletRequest request) {
+        return request.getAttribute(Progress.ATTRIBUTE) instanceof Trail known ? known : new Trail();
     }
 
-    /** How far that request has come. */
-    static Progress of(ServletRequest request) {
-        return request.getAttribute(Progress.ATTRIBUTE) instanceof Trail trail ? trail.progress : Progress.of(null);
+    /** As {@link Progress#due}. */
+    List<Checkpoint> due(List<Checkpoint> matched, List<Checkpoint> own) {
+        return progress.due(matched, own);
     }
 
-    /** Remembers how far it has come now. */
-    static void keep(Progress now, ServletRequest request) {
-        if (request.getAttribute(Progress.ATTRIBUTE) instanceof Trail trail) {
-            trail.progress = now;
-        } else {
-            request.setAttribute(Progress.ATTRIBUTE, new Trail(now));
+    /** What the client is told by all that have let it pass. */
+    Verdict told() {
+        return progress.told();
+    }
+
+    /** Remembers that the request was let pass here. */
+    void pass(List<Checkpoint> due, Verdict verdict, ServletRequest request) {
+        progress = progress.and(due, verdict);
+        if (!kept) {
+            kept = true;
+            request.setAttribute(Progress.ATTRIBUTE, this);
         }
     }
 }
