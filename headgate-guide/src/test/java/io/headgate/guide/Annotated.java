@@ -10,7 +10,7 @@ class Annotated {
     @RateLimit("10/min") // on a handler: each address; elsewhere: everybody together
     @RateLimit(limit = 10, window = "60s", algorithm = "sliding-window", key = "#userId")
     @RateLimit(value = "1000/h", key = "#tenant", cost = "#items.size()", fallback = "later")
-    @RateLimit(rule = "api") // the limits, and the budget, of a rule of the application
+    @RateLimit(rule = "api") // the limits and the budget of an existing rule
     // end
     public String order(String userId, String tenant, List<String> items) {
         return "ordered";

@@ -161,8 +161,8 @@ class ExtendingTest {
                         StandardSubjects.builder().build(),
                         LimiterFactory.of(Headgate.builder().build()),
                         TimeSource.system(),
-                        Map.of(), // resolvers of costs, by name
-                        Map.of())); // and of plans
+                        Map.of(), // cost resolvers, by name
+                        Map.of())); // plan resolvers, by name
         Gate gate = new Gate(rules, Rule.Stage.HANDLER, List.of());
         JdkFilter filter = new JdkFilter(gate, new StandardAnswers(TimeSource.system()));
         server.createContext("/api/", handler).getFilters().add(filter);

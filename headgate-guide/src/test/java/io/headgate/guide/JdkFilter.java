@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 // snippet
-/** The gate before a handler of the JDK's own HTTP server. */
+/** Checks requests to a handler of the JDK's HTTP server. */
 final class JdkFilter extends Filter {
 
     private final Gate gate;

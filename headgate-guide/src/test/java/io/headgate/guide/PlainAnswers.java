@@ -5,7 +5,7 @@ import io.headgate.http.Verdict;
 import java.util.function.BiConsumer;
 
 // snippet
-/** The usual headers, and a body in plain words. */
+/** The standard headers, and a plain-text body. */
 final class PlainAnswers implements Answers {
 
     private final Answers usual;

@@ -13,7 +13,7 @@ class QuotaContractTest extends AlgorithmContract<Quota.Used> {
 
     @Override
     protected boolean refunds() {
-        return false; // refund is as the interface has it: nothing comes back
+        return false; // the default of the interface: a refund gives nothing back
     }
 }
 // end

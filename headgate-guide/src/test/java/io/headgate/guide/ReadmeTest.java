@@ -35,11 +35,11 @@ class ReadmeTest {
         Decision.Allowed allowed = (Decision.Allowed) limiter.tryAcquire("alice");
         // snippet
         limiter.tryAcquire("alice", 5); // five permits or none
-        limiter.acquire("alice", 1, Duration.ofSeconds(2)); // wait for it, or answer at once if two seconds will not do
-        limiter.peek("alice").remaining(); // ask without spending
+        limiter.acquire("alice", 1, Duration.ofSeconds(2)); // wait up to 2 s, or answer at once if that is too short
+        limiter.peek("alice").remaining(); // look without spending
         limiter.refund(allowed); // take back exactly one charge, once
         limiter.reset("alice");
-        limiter.tryAcquireAsync("alice"); // every verb has a form that holds no thread
+        limiter.tryAcquireAsync("alice"); // every method has a form that blocks no thread
         // end
         assertThat(limiter.peek("alice").remaining()).isEqualTo(9);
     }
@@ -49,7 +49,7 @@ class ReadmeTest {
         // snippet
         try (RedisStore store = RedisStore.connect("redis://localhost")) {
             RateLimiter limiter = Headgate.builder().store(store).build().limiter("login", Plan.parse("5/min", "20/h"));
-            limiter.tryAcquire("alice"); // counts everywhere, both limits in one call
+            limiter.tryAcquire("alice"); // counts on all instances; both limits in one call
         }
         // end
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 // snippet
-/** Rules from a service that is asked now and then. */
+/** Rules from a service that is polled. */
 final class ServiceRules implements RuleSource {
 
     private final Supplier<List<Rule>> service;
@@ -28,7 +28,7 @@ final class ServiceRules implements RuleSource {
         this.changed = changed;
     }
 
-    /** To be called by a scheduler. */
+    /** Call this from a scheduler. */
     void poll() {
         List<Rule> now = service.get();
         if (!now.equals(known)) {
