@@ -12,22 +12,22 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What can be said under {@code headgate}.
  *
- * @param enabled Whether anything is limited at all.
- * @param store Where the counts are kept; unless said, in Redis if headgate-redis and a Lettuce connection are there, else in memory.
- * @param maxKeys How many keys are held in memory at most; beyond that new ones share a few budgets.
- * @param onStoreFailure What becomes of a request when the store cannot answer and its rule does not say.
- * @param instances How many instances share the store; each grants that part of a limit by itself while the store fails.
- * @param guard How long a check waits for the store, and when the store is left alone.
- * @param trustedProxies Proxies that are believed about the address of a client, single or in blocks such as 10.0.0.0/8.
- * @param forwardedHeader The one header that trusted proxies append the address of a client to.
- * @param ipv6Prefix How many bits of an IPv6 address name a client.
- * @param headers The families of headers that responses carry.
- * @param filterOrder The order of the filter for rules with "stage: filter"; Spring Security comes at -100.
- * @param ignoreCase Whether rules match paths in upper and lower case alike, as they must where handlers do.
- * @param rules Which requests are limited, and how.
- * @param ruleFile A file that the rules stand in instead.
- * @param ruleTable A table of a database that the rules stand in instead.
- * @param redis How the counts are kept in Redis.
+ * @param enabled Whether rate limiting is enabled.
+ * @param store Where counts are kept; by default in Redis if headgate-redis and a Lettuce connection are present, else in memory.
+ * @param maxKeys Maximum number of keys held in memory; beyond that, new keys share a few overflow budgets.
+ * @param onStoreFailure What happens to a request when the store cannot answer and its rule does not say.
+ * @param instances Number of instances that share the store; while the store fails, each grants its share of a limit.
+ * @param guard How long a check waits for the store, and when the circuit breaker opens.
+ * @param trustedProxies Proxies trusted to report the client address, as addresses or blocks such as 10.0.0.0/8.
+ * @param forwardedHeader The one header in which trusted proxies report the client address.
+ * @param ipv6Prefix Number of leading bits of an IPv6 address that identify a client.
+ * @param headers Header families to send with limited responses.
+ * @param filterOrder Order of the filter that checks rules with "stage: filter"; Spring Security runs at -100.
+ * @param ignoreCase Whether rules ignore the case of paths, as they must if handlers do.
+ * @param rules The rules: which requests are limited, and how.
+ * @param ruleFile A file to read the rules from instead.
+ * @param ruleTable A database table to read the rules from instead.
+ * @param redis How counts are kept in Redis.
  */
 @ConfigurationProperties("headgate")
 public record HeadgateProperties(
@@ -62,11 +62,11 @@ public record HeadgateProperties(
     /**
      * What stands before a store that can fail.
      *
-     * @param deadline How long a check waits for the store.
-     * @param callsInFlight How many calls to the store may be unanswered at a time; beyond that requests do without it.
-     * @param failures How many of the last ten calls to the store must fail for it to be left alone.
-     * @param openFor How long a failing store is left alone until one call finds out whether it is back.
-     * @param openGrace How long the store may fail before "open" turns into "local"; never, unless said.
+     * @param deadline Maximum time that a check waits for the store.
+     * @param callsInFlight Maximum number of unanswered calls to the store; beyond that, requests are decided without it.
+     * @param failures Number of the last ten calls that must fail for the circuit breaker to open.
+     * @param openFor How long the circuit breaker stays open before one call probes the store.
+     * @param openGrace How long the store may fail before "open" turns into "local"; unlimited by default.
      */
     public record Guard(
             @DefaultValue("100ms") Duration deadline,
@@ -78,8 +78,8 @@ public record HeadgateProperties(
     /**
      * A file with rules, watched for changes.
      *
-     * @param location The path of a YAML file with headgate.rules and nothing else.
-     * @param pollInterval How often the file with the rules is read.
+     * @param location Path of a YAML file that contains headgate.rules and nothing else.
+     * @param pollInterval How often to check the rule file for changes.
      */
     public record RuleFile(
             @Nullable String location, @DefaultValue("5s") Duration pollInterval) {}
@@ -87,9 +87,9 @@ public record HeadgateProperties(
     /**
      * A table with rules, watched for changes. Beside it is one of the same name and _version.
      *
-     * @param name The table or view that the rules stand in; beside it is one of the same name and _version.
-     * @param dataSource The name of the DataSource bean that the table is read through, if there are several.
-     * @param pollInterval How often the version of the rules is read.
+     * @param name Table or view to read the rules from; a table of the same name with the suffix _version belongs to it.
+     * @param dataSource Name of the DataSource bean to read the table through, if there are several.
+     * @param pollInterval How often to check the version of the rules for changes.
      */
     public record RuleTable(
             @DefaultValue("headgate_rule") String name,
@@ -99,10 +99,10 @@ public record HeadgateProperties(
     /**
      * How the counts are kept in Redis.
      *
-     * @param keyPrefix What all keys in Redis start with; no braces.
-     * @param keySecret A secret that names of keys are derived from, so that nobody without it can find out whose they are.
-     * @param timeout How long Redis may owe an answer before the connection is given up.
-     * @param aheadFor How long before they are asked for permits of a busy key may be taken; 0 for not at all.
+     * @param keyPrefix Prefix of all keys in Redis; must not contain braces.
+     * @param keySecret Secret for naming keys by HMAC, so that nobody without it can find out whose they are.
+     * @param timeout How long Redis may take to answer before the connection is given up.
+     * @param aheadFor How long in advance permits of busy keys may be taken; 0 disables it.
      */
     public record Redis(
             @DefaultValue("rl:") String keyPrefix,
