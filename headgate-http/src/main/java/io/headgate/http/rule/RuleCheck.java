@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at one rule by itself and notes all that is wrong with it. */
@@ -36,6 +37,7 @@ final class RuleCheck {
             Set<String> planResolvers) {
         this.rule = rule;
         name();
+        filledIn();
         patterns();
         methods();
         limits(limiters);
@@ -68,6 +70,14 @@ final class RuleCheck {
         if (!Wording.isName(rule.name())) {
             problem(Wording.NAME);
         }
+    }
+
+    /** What is still to be filled in would be a path that nobody asks for, or somebody whom anybody can say to be. */
+    private void filledIn() {
+        Stream.of(List.of(rule.name()), rule.paths(), rule.exclude(), rule.bypass())
+                .flatMap(List::stream)
+                .filter(text -> text.contains("${"))
+                .forEach(text -> problem("'" + text + "' has a placeholder that nobody has filled in"));
     }
 
     private void patterns() {

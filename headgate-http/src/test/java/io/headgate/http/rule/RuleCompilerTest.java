@@ -99,6 +99,24 @@ class RuleCompilerTest {
                 .withMessageContaining("rule 'dear': a cost of 11");
     }
 
+    /** What was meant is not known, and as it stands it would limit nobody, or let anybody pass who says it. */
+    @Test
+    void refusesPlaceholdersThatNobodyHasFilledIn() {
+        Rule rule = named("${app}-api", "/${prefix}/**")
+                .exclude("/x/${health}")
+                .bypass("${key}")
+                .build();
+
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> compiler.compile(List.of(rule)))
+                .satisfies(e -> assertThat(e.problems())
+                        .contains(
+                                "rule '${app}-api': '${app}-api' has a placeholder that nobody has filled in",
+                                "rule '${app}-api': '/${prefix}/**' has a placeholder that nobody has filled in",
+                                "rule '${app}-api': '/x/${health}' has a placeholder that nobody has filled in",
+                                "rule '${app}-api': '${key}' has a placeholder that nobody has filled in"));
+    }
+
     @Test
     void findsRulesThatCanNeverApply() {
         assertUnreachable(rule("first", "/a/{x}"), rule("second", "/a/{y}"));
