@@ -306,12 +306,16 @@ public final class StandardSubjects implements Subjects {
             return this;
         }
 
-        /** Resolvers of your own, by the names rules call them. */
+        /**
+         * Resolvers of your own, by the names rules call them.
+         *
+         * @throws IllegalArgumentException if a name comes with Headgate, or no rule could say it
+         */
         public Builder custom(Map<String, SubjectResolver> resolvers) {
             for (String name : resolvers.keySet()) {
-                if (!name.matches("[A-Za-z0-9_.-]+")) {
+                if (!name.matches("[A-Za-z0-9_.$#-]+")) { // as in com.acme.Subjects$Tenant#0, which Spring calls beans
                     throw new IllegalArgumentException(
-                            "a subject is called by letters, digits, '_', '.' and '-', not '" + name + "'");
+                            "a subject is called by letters, digits, '_', '.', '$', '#' and '-', not '" + name + "'");
                 }
                 if (BUILT_IN.contains(name.toLowerCase(Locale.ROOT))) {
                     throw new IllegalArgumentException("a subject called '" + name + "' comes with Headgate");

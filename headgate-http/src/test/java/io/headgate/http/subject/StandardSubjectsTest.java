@@ -47,6 +47,17 @@ class StandardSubjectsTest {
         assertThat(key(subjects, TestRequest.get("/orders/7"), "route")).isEqualTo("ip:192.0.2.1");
     }
 
+    @Test
+    void takesNamesOfClassesForResolvers() {
+        for (String name : List.of("com.acme.Tenants", "com.acme.Subjects$Tenant", "com.acme.Subjects$Tenant#0")) {
+            StandardSubjects subjects = StandardSubjects.builder()
+                    .custom(Map.of(name, view -> Subject.of("acme")))
+                    .build();
+
+            assertThat(key(subjects, TestRequest.get("/"), name)).isEqualTo("custom/" + name + ":acme");
+        }
+    }
+
     /** Whoever asks about somebody asks for the key that requests have. */
     @Test
     void namesSomebodyAsARequestWould() {

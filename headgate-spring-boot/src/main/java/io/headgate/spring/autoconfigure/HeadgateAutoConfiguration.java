@@ -133,7 +133,17 @@ public final class HeadgateAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     Subjects headgateSubjects(Map<String, SubjectResolver> own) {
-        StandardSubjects.Builder subjects = StandardSubjects.builder().custom(own);
+        StandardSubjects.Builder subjects = StandardSubjects.builder();
+        try {
+            subjects.custom(own);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidSettingException(
+                    "the name of a SubjectResolver bean",
+                    null,
+                    String.valueOf(e.getMessage()),
+                    "Give the bean another name.",
+                    e);
+        }
         Setting.use("headgate.forwarded-header", properties.forwardedHeader(), subjects::forwardedHeader);
         Setting.use("headgate.ipv6-prefix", properties.ipv6Prefix(), subjects::v6Prefix);
         return Setting.use(

@@ -142,6 +142,17 @@ class ReplaceTest {
     }
 
     @Test
+    void refusesResolversThatNobodyCouldMean() {
+        for (String name : List.of("ip", "my tenants")) {
+            Started.assertStops(
+                    application.withBean(name, SubjectResolver.class, () -> request -> Subject.of("t")),
+                    "SubjectResolver",
+                    "'" + name + "'",
+                    "another name");
+        }
+    }
+
+    @Test
     void takesTheKeysOfTheUser() {
         List<String> seen = new ArrayList<>();
         application
