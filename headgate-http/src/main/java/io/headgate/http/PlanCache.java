@@ -42,8 +42,8 @@ final class PlanCache {
         final CompletableFuture<RateLimiter> limiter;
         private volatile long sinceMicros;
 
-        Answer(CompletableFuture<RateLimiter> limiter, TimeSource time, long askedMicros) {
-            this.sinceMicros = askedMicros;
+        Answer(CompletableFuture<RateLimiter> limiter, TimeSource time) {
+            this.sinceMicros = time.nowMicros(); // later than the question, if the resolver has held the thread
             this.limiter = limiter.isDone() // else nobody hears of it before its time runs
                     ? limiter
                     : limiter.whenComplete((known, failure) -> sinceMicros = time.nowMicros());
@@ -77,7 +77,7 @@ final class PlanCache {
         }
         CompletableFuture<RateLimiter> asked =
                 inTime(ask(subject)).thenApply(plan -> plan.map(this::limiter).orElse(usual));
-        Answer answer = new Answer(asked, time, now);
+        Answer answer = new Answer(asked, time);
         remember(text, answer);
         return answer.limiter;
     }

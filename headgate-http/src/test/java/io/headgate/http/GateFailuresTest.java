@@ -186,6 +186,28 @@ class GateFailuresTest extends GateFixture {
         assertThat(questions).hasSize(2);
     }
 
+    /** So it does if the resolver holds the thread until it fails, as one that asks a database does. */
+    @ParameterizedTest
+    @EnumSource
+    void leavesAResolverAloneThatTookLongToFail(Way way) {
+        AtomicInteger questions = new AtomicInteger();
+        PlanResolver plans = subject -> {
+            questions.incrementAndGet();
+            time.advance(Duration.ofSeconds(30));
+            throw new IllegalStateException("no connection");
+        };
+        Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, plans));
+
+        way.check(gate, TestRequest.get("/"));
+        time.advanceMicros(999_999);
+        way.check(gate, TestRequest.get("/"));
+        assertThat(questions).hasValue(1);
+
+        time.advanceMicros(1);
+        way.check(gate, TestRequest.get("/"));
+        assertThat(questions).hasValue(2);
+    }
+
     /** A resolver that never answers would hold whoever waits for it, and be asked by nobody again. */
     @ParameterizedTest
     @EnumSource
