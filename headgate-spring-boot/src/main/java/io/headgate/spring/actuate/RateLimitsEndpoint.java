@@ -16,6 +16,7 @@ import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 
 /**
  * The endpoint {@code ratelimits}: the rules in force, why a request meets the ones it meets, how somebody stands under one,
@@ -74,13 +75,14 @@ public final class RateLimitsEndpoint {
      * How somebody stands under a rule or an annotation, without spending anything:
      * {@code /ratelimits/login?kind=ip&subject=10.0.0.1}.
      *
-     * @param rule the name of the rule, or of the annotation's budget
+     * @param rule the name of the rule, or of the annotation's budget, taken apart at its slashes: servers refuse encoded ones
      * @param kind what the subject is, in the word of a rule; need not be said if the rule has only one
      * @throws StoreException if nobody knows, and the rule does not limit without the store
      */
     @ReadOperation
-    public @Nullable Standing standing(@Selector String rule, @Nullable String kind, @Nullable String subject) {
-        Budgets.Budget budget = budgets.find(rule, kind, subject);
+    public @Nullable Standing standing(
+            @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
+        Budgets.Budget budget = budget(rule, kind, subject);
         if (budget == null) {
             return null;
         }
@@ -97,13 +99,21 @@ public final class RateLimitsEndpoint {
      * @throws StoreException if the store is away, and nothing was given back
      */
     @DeleteOperation
-    public boolean reset(@Selector String rule, @Nullable String kind, @Nullable String subject) {
-        Budgets.Budget budget = budgets.find(rule, kind, subject);
+    public boolean reset(
+            @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
+        Budgets.Budget budget = budget(rule, kind, subject);
         if (budget == null) {
             return false;
         }
         budget.limiter().reset(budget.somebody().text());
         return true;
+    }
+
+    /** A slash that a name begins with cannot be told from the one before it. */
+    private Budgets.@Nullable Budget budget(String[] rule, @Nullable String kind, @Nullable String subject) {
+        String name = String.join("/", rule);
+        Budgets.Budget budget = budgets.find(name, kind, subject);
+        return budget != null ? budget : budgets.find("/" + name, kind, subject);
     }
 
     /** The rules and annotations, and what is probably not meant about the rules. */

@@ -7,6 +7,7 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
@@ -21,7 +22,8 @@ public final class RateLimitsWebExtension {
     }
 
     @ReadOperation
-    public WebEndpointResponse<?> standing(@Selector String rule, @Nullable String kind, @Nullable String subject) {
+    public WebEndpointResponse<?> standing(
+            @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
         try {
             RateLimitsEndpoint.Standing standing = endpoint.standing(rule, kind, subject);
             return standing == null
@@ -35,7 +37,8 @@ public final class RateLimitsWebExtension {
     }
 
     @DeleteOperation
-    public WebEndpointResponse<?> reset(@Selector String rule, @Nullable String kind, @Nullable String subject) {
+    public WebEndpointResponse<?> reset(
+            @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
         try {
             return new WebEndpointResponse<>(
                     endpoint.reset(rule, kind, subject)

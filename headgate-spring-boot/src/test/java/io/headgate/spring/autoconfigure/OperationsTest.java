@@ -176,6 +176,31 @@ class OperationsTest {
         }
     }
 
+    /** Tomcat refuses a slash that is encoded, and so does Spring Security. */
+    @Test
+    void asksForRulesWithSlashesInTheirNames() {
+        Map<String, String> paths = Map.of(
+                "orders/write", "orders/write",
+                "/api/login", "api/login",
+                "GET /orders/{id}", "GET%20/orders/%7Bid%7D");
+        paths.forEach((name, path) -> {
+            try (Running application = Running.servlet(
+                    Application.class,
+                    "headgate.rules[0].name=" + name,
+                    "headgate.rules[0].path=/api",
+                    "headgate.rules[0].limits=1/h",
+                    "management.endpoint.ratelimits.access=unrestricted",
+                    "management.endpoints.web.exposure.include=ratelimits")) {
+                String standing = "/actuator/ratelimits/" + path + "?subject=127.0.0.1";
+                assertThat(application.get("/api").statusCode()).isEqualTo(200);
+
+                assertThat(application.get(standing).body()).as(name).contains("\"remaining\":0");
+                assertThat(application.send("DELETE", standing).statusCode()).isEqualTo(204);
+                assertThat(application.get(standing).body()).contains("\"remaining\":1");
+            }
+        });
+    }
+
     /** What this process makes up while the store is away is no standing to go by, and nothing is given back then. */
     @Test
     void saysThatTheStoreIsAway() {
