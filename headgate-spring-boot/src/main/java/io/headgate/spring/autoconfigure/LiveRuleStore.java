@@ -25,7 +25,7 @@ final class LiveRuleStore implements RuleStore {
                     source instanceof PolledRules polled ? polled.where() : "headgate.rules",
                     null,
                     described(e, properties),
-                    "Correct what is named above.",
+                    "Correct what is named above." + remedy(properties),
                     e);
         }
     }
@@ -33,6 +33,14 @@ final class LiveRuleStore implements RuleStore {
     @Override
     public RuleSet get() {
         return rules.get();
+    }
+
+    /** A rule of which only some words are there may be one that somebody meant to change, and not to replace. */
+    private static String remedy(List<RuleProperties> properties) {
+        return properties.stream().anyMatch(rule -> rule.name().isEmpty())
+                ? " A rule stands in one place with all of its words: those of a profile, of the environment or of the"
+                        + " command line replace all others, and change none of them."
+                : "";
     }
 
     private static String described(InvalidRulesException e, List<RuleProperties> properties) {

@@ -179,6 +179,19 @@ class SettingsTest {
         }
     }
 
+    /** Whoever sets one word of a rule elsewhere has a list of their own, and hears why the rest is missing. */
+    @Test
+    void saysThatRulesOfTheEnvironmentReplaceAllOthers() {
+        environment(Map.of("HEADGATE_RULES_0_LIMITS", "20/min"))
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("headgate.rules[0], rule '': needs a path", "replace all others"));
+        application
+                .withPropertyValues("headgate.rules[0].name=api", "headgate.rules[0].path=/api/**")
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("rule 'api': needs a limit")
+                        .doesNotContain("replace"));
+    }
+
     /** Every way that Spring Boot reads, and names that are none of ours. */
     @Test
     void readsRulesFromTheEnvironment() {
