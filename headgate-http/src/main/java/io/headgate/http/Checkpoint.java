@@ -3,13 +3,17 @@ package io.headgate.http;
 import io.headgate.Decision;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
+import io.headgate.StoreException;
 import io.headgate.TimeSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A rule in force: its words resolved, its limiter ready. Made by whoever compiles a {@link RuleSet}. */
 public final class Checkpoint {
+
+    private static final System.Logger LOG = System.getLogger(Gate.class.getName());
 
     /** What comes before the name of a rule that is only tried out, so that it has keys of its own; no name has a colon. */
     private static final String SHADOW_SCOPE = "shadow:";
@@ -22,6 +26,7 @@ public final class Checkpoint {
     private final @Nullable PlanCache plans;
     private final boolean needsPrincipal;
     private final List<Checkpoint> alone;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
      * A checkpoint for the rule.
@@ -83,6 +88,20 @@ public final class Checkpoint {
 
     long cost(RequestView request) {
         return cost == null ? rule.cost() : cost.cost(request);
+    }
+
+    /** Says in the log that one of its resolvers failed, the first time: what is limited then is not what the rule says. */
+    void warnOf(RuntimeException failure) {
+        if (warned.compareAndSet(false, true)) {
+            // What others say may repeat what a client sent, which is nobody's business.
+            String what = failure instanceof StoreException
+                    ? failure.toString()
+                    : failure.getClass().getName();
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "a resolver of rule '" + rule.name() + "' failed, which is settled by on-store-failure: " + what
+                            + "; later failures are only counted, and told in full at the level DEBUG");
+        }
     }
 
     /** Whether it may refuse somebody without asking anybody for the plan, the cost or the state. */

@@ -218,8 +218,9 @@ final class Passage {
         return checkpoint.limiter();
     }
 
-    /** Tells of a failure that limiting survives, or passes it on if the rule has other wishes. */
+    /** Tells of a resolver's failure that limiting survives, or passes it on if the rule has other wishes. */
     private void goOn(Checkpoint checkpoint, RuntimeException failure) {
+        checkpoint.warnOf(failure);
         if (checkpoint.rule().onStoreFailure() != FailurePolicy.LOCAL) {
             throw failure;
         }

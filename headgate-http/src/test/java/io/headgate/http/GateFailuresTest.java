@@ -21,6 +21,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -79,6 +82,48 @@ class GateFailuresTest extends GateFixture {
         assertThat(way.check(gate(checkpoint(rule.build())), TestRequest.get("/"))
                         .decision())
                 .isAllowed();
+    }
+
+    /** CATALOGUE C13, K05: not swallowed, nor a flood of it; and what a client sent may be in the words of an exception. */
+    @ParameterizedTest
+    @EnumSource
+    void saysInTheLogThatAResolverFails(Way way) {
+        CostResolver cost = request -> Long.parseLong("secret");
+        List<String> log = new ArrayList<>();
+        Logger logger = Logger.getLogger(Gate.class.getName());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                log.add(line.getLevel() + " " + line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            for (FailurePolicy policy : FailurePolicy.values()) {
+                Rule rule = Rule.named("api-" + policy)
+                        .limits("3/min")
+                        .onStoreFailure(policy)
+                        .build();
+                Gate gate = gate(checkpoint(rule, cost, null));
+                way.check(gate, TestRequest.get("/"));
+                way.check(gate, TestRequest.get("/"));
+            }
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(log)
+                .hasSameSizeAs(FailurePolicy.values())
+                .allSatisfy(line -> assertThat(line)
+                        .startsWith("WARNING a resolver of rule 'api-")
+                        .contains("NumberFormatException")
+                        .doesNotContain("secret"));
     }
 
     /** CATALOGUE C13: nobody gets a budget of their own by making a resolver fail, nor pays more than 1. */
