@@ -30,6 +30,8 @@ final class Members {
 
     private static final Accessor ACCESSOR = new Accessor();
 
+    private static final String UNSEEN = ", which expressions do not see";
+
     private final String text;
     private final Map<String, Class<?>> variables;
     private final List<String> doubts = new ArrayList<>();
@@ -73,7 +75,7 @@ final class Members {
 
     private @Nullable Class<?> next(Class<?> owner, SpelNode step) {
         Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(owner);
-        if (type == Object.class || type == Optional.class) { // anything, or something that is looked into
+        if (type == Optional.class) { // which is looked into
             return null;
         }
         try {
@@ -94,6 +96,9 @@ final class Members {
         }
         Method getter = ACCESSOR.findGetterForProperty(name, type, false);
         if (getter != null) {
+            if (!isSeen(getter, type)) {
+                throw new IllegalArgumentException(asks(type, "property " + name) + UNSEEN);
+            }
             found.add(getter);
             return getter.getGenericReturnType() instanceof TypeVariable ? null : getter.getReturnType();
         }
@@ -106,13 +111,19 @@ final class Members {
     }
 
     private @Nullable Class<?> method(Class<?> type, String name, int arguments) {
-        List<Method> candidates = Stream.concat(
-                        Arrays.stream(type.getMethods()), Arrays.stream(Object.class.getMethods()))
+        String what = "method " + name + " with " + arguments + " arguments";
+        List<Method> all = Stream.concat(Arrays.stream(type.getMethods()), Arrays.stream(Object.class.getMethods()))
                 .filter(each -> each.getName().equals(name))
                 .filter(each -> each.getParameterCount() == arguments || each.isVarArgs())
                 .toList();
+        if (all.isEmpty()) {
+            return missing(type, what);
+        }
+        List<Method> candidates = all.stream()
+                .filter(each -> !Modifier.isStatic(each.getModifiers()) && isSeen(each, type))
+                .toList();
         if (candidates.isEmpty()) {
-            return missing(type, "method " + name + " with " + arguments + " arguments");
+            throw new IllegalArgumentException(asks(type, what) + UNSEEN);
         }
         found.addAll(candidates);
         Set<Class<?>> returned = candidates.stream()
@@ -122,13 +133,27 @@ final class Members {
         return returned.size() == 1 ? returned.iterator().next() : null;
     }
 
+    /** Not seen are classes, and what every object has unless the class of a value may have one of its own. */
+    private static boolean isSeen(Method method, Class<?> type) {
+        Class<?> owner = method.getDeclaringClass();
+        boolean last = Modifier.isFinal(method.getModifiers()) || Modifier.isFinal(type.getModifiers());
+        return owner != Class.class && !(owner == Object.class && last);
+    }
+
     private @Nullable Class<?> missing(Class<?> type, String what) {
-        String problem = "'" + text + "' asks " + type.getTypeName() + " for its " + what + ", which it does not have";
+        if (type == Object.class) {
+            return null; // anything
+        }
+        String problem = asks(type, what) + ", which it does not have";
         if (Modifier.isFinal(type.getModifiers())) {
             throw new IllegalArgumentException(problem);
         }
         doubts.add(problem);
         return null;
+    }
+
+    private String asks(Class<?> type, String what) {
+        return "'" + text + "' asks " + type.getTypeName() + " for its " + what;
     }
 
     /** As expressions find properties: {@code getName()}, {@code isName()}, {@code name()} of a record, a public field. */

@@ -3,6 +3,7 @@ package io.headgate.spring.method;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,60 @@ class ArgumentExpressionTest {
                 .withMessageContaining("'" + text + "' asks ")
                 .withMessageContaining("which it does not have");
     }
+
+    /** Evaluating these fails whatever the value is. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#user.class",
+                "#user.class.name",
+                "#user.getClass().name",
+                "#user.valueOf(1)",
+                "#items.of()",
+                "#event.getClass()",
+                "#event.class.simpleName",
+                "#type.name",
+                "#type.getName()",
+                "#plain.toString()"
+            })
+    void refusesWhatExpressionsDoNotSee(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ArgumentExpression.parse(text, handed()))
+                .withMessageContaining("'" + text + "' asks ")
+                .withMessageContaining("which expressions do not see");
+    }
+
+    /** A class may have these of its own, and those of the values do. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#user.hashCode()",
+                "#items.toString()",
+                "#event.toString()",
+                "#event.length()",
+                "#event.bytes",
+                "#type"
+            })
+    void seesWhatAClassHasOfItsOwn(String text) {
+        assertThat(ArgumentExpression.parse(text, handed())
+                        .value(new Object[] {"ann", List.of("one"), "started", String.class, new Plain()}))
+                .isNotNull();
+    }
+
+    private static Method handed() {
+        return ReflectionUtils.findMethod(
+                ArgumentExpressionTest.class,
+                "handed",
+                String.class,
+                List.class,
+                Object.class,
+                Class.class,
+                Plain.class);
+    }
+
+    void handed(String user, List<String> items, Object event, Class<?> type, Plain plain) {}
+
+    static final class Plain {}
 
     @Test
     void knowsArgumentsByTheirOwnNamesFirst() {
