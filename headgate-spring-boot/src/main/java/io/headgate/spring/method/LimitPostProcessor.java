@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -38,6 +39,8 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
 
     private final transient Supplier<MethodLimits> limits;
     private final transient LimitedCalls calls;
+    private final transient Map<Class<?>, Boolean> readable = new ConcurrentHashMap<>();
+    private final transient Set<Class<?>> noticed = ConcurrentHashMap.newKeySet();
     private final transient Set<Class<?>> limited = ConcurrentHashMap.newKeySet();
     private transient volatile boolean started;
 
@@ -85,7 +88,9 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        return isLimited(bean) || !canBeRead(AopUtils.getTargetClass(bean)) ? bean : limitedIfAsked(bean, beanName);
+        boolean asked = !isLimited(bean)
+                && readable.computeIfAbsent(AopUtils.getTargetClass(bean), LimitPostProcessor::canBeRead);
+        return asked ? limitedIfAsked(bean, beanName) : bean;
     }
 
     /** Beans of libraries may name classes that are not there, as long as nobody calls them so. */
@@ -114,8 +119,10 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
                 : limited(bean, before(contracts));
     }
 
+    /** Looks at a type once: beans of a scope are made all the time. */
     private void notice(Class<?> type) {
-        if (hasLimits(type) && limited.add(type)) {
+        if (noticed.add(type) && hasLimits(type)) {
+            limited.add(type);
             warnOfUseless(type);
             if (started) {
                 read(type);
