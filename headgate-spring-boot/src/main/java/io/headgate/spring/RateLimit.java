@@ -8,7 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits how often a method of a bean is called; on a type, each of its public methods that has none of its own.
+ * Limits how often a method of a bean is called; on a type, each of its public methods, and of its handlers,
+ * that has none of its own.
  *
  * <pre>{@code
  * @RateLimit("10/min")

@@ -31,17 +31,18 @@ final class Annotations {
 
     private Annotations() {}
 
-    /** Those of the method; without any, those of its type if it is public and more than a part of another call. */
+    /** Those of the method; without any, those of its type if it is public and more than a part of another call, or a handler. */
     static List<RateLimit> of(Method method, Class<?> type) {
         List<RateLimit> own = on(method);
-        boolean byDefault = Modifier.isPublic(method.getModifiers())
-                && method.getDeclaringClass() != Object.class
-                && !method.isBridge();
-        if (!own.isEmpty() || !byDefault) {
+        if (!own.isEmpty() || method.getDeclaringClass() == Object.class || method.isBridge()) {
             return own;
         }
         List<RateLimit> ofType = on(type);
-        return ofType.isEmpty() || preparesRequests(method) ? List.of() : ofType;
+        return !ofType.isEmpty() && isMeantBy(type, method) ? ofType : List.of();
+    }
+
+    private static boolean isMeantBy(Class<?> type, Method method) {
+        return Modifier.isPublic(method.getModifiers()) ? !preparesRequests(method) : handlesRequests(method, type);
     }
 
     /** Those of the element, and of what it overrides or extends unless they were said again on the way down. */

@@ -153,18 +153,23 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     }
 
     private void warnOfUseless(Class<?> type) {
+        boolean meansNone = true;
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
-            int modifiers = method.getModifiers();
-            if (web && Annotations.areOnRequest(Annotations.of(method, type), method, type)) {
+            List<RateLimit> limits = Annotations.of(method, type);
+            meansNone &= limits.isEmpty();
+            if (limits.isEmpty() || (web && Annotations.areOnRequest(limits, method, type))) {
                 continue;
             }
-            boolean hidden = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
-            boolean meant = !Annotations.on(method).isEmpty();
-            boolean meantByItsType = !hidden && !Annotations.of(method, type).isEmpty();
-            if ((meant && hidden) || ((meant || meantByItsType) && Modifier.isFinal(modifiers))) {
+            int modifiers = method.getModifiers();
+            boolean byItsType = Annotations.on(method).isEmpty();
+            if (Modifier.isPrivate(modifiers)
+                    || (Modifier.isStatic(modifiers) ? !byItsType : Modifier.isFinal(modifiers))) {
                 LOG.warn("@RateLimit on " + type.getName() + "#" + method.getName()
                         + " limits nothing: private, static and final methods are called without passing a proxy");
             }
+        }
+        if (meansNone) {
+            LOG.warn("@RateLimit on " + type.getName() + " limits nothing: none of its methods is public or a handler");
         }
     }
 

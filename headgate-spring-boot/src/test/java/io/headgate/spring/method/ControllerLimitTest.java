@@ -42,6 +42,18 @@ class ControllerLimitTest {
         assertThat(application.statuses(3, "/seldom")).containsExactly(200, 200, 429);
     }
 
+    /** Few write {@code public} on the handlers of a class that is not. */
+    @Test
+    void aLimitOnATypeIsOnItsHandlersWhoeverMayCallThem(CapturedOutput log) {
+        try (Running application = Running.servlet(Application.class, Running.WITHOUT_SPRING_SECURITY)) {
+            assertThat(application.statuses(3, "/modest")).containsExactly(200, 200, 429);
+            assertThat(log).doesNotContain("GET /modest").doesNotContain("limits nothing");
+        }
+        try (Running application = Running.reactive(Application.class, Running.WITHOUT_SPRING_SECURITY)) {
+            assertThat(application.statuses(3, "/modest")).containsExactly(200, 200, 429);
+        }
+    }
+
     /** A limit that is checked on the request needs no proxy, which not every class can have. */
     @Test
     void limitsControllersThatCannotBeProxied(CapturedOutput log) {
@@ -104,6 +116,15 @@ class ControllerLimitTest {
         @RateLimit("100/h")
         public String failing() {
             throw new IllegalStateException("on purpose");
+        }
+
+        @GetMapping("/modest")
+        String modest() {
+            return helped();
+        }
+
+        String helped() {
+            return "modest";
         }
 
         @GetMapping("/seldom")

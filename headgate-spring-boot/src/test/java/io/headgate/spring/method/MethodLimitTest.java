@@ -165,6 +165,10 @@ class MethodLimitTest {
                         .contains("UselessInPart#last limits nothing")
                         .doesNotContain("UselessInPart#common")
                         .doesNotContain("UselessInPart#call"));
+        with(
+                UselessAltogether.class,
+                useless -> assertThat(output)
+                        .contains("UselessAltogether limits nothing: none of its methods is public or a handler"));
     }
 
     @Test
@@ -404,5 +408,11 @@ class MethodLimitTest {
         public static void common() {}
 
         public final void last() {}
+    }
+
+    @RateLimit
+    static class UselessAltogether {
+
+        void call() {}
     }
 }
