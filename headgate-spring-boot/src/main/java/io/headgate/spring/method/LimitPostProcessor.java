@@ -15,6 +15,7 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -114,9 +115,13 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         if (!Contracts.isMade(type) && !Contracts.isOfSpring(type)) {
             notice(type);
         }
-        return contracts.limited().isEmpty()
-                ? super.postProcessAfterInitialization(bean, beanName)
-                : limited(bean, before(contracts));
+        try {
+            return contracts.limited().isEmpty()
+                    ? super.postProcessAfterInitialization(bean, beanName)
+                    : limited(bean, before(contracts));
+        } catch (AopConfigException e) {
+            throw new InvalidLimitException(type, "calls of it must pass a proxy. " + e.getMessage(), e);
+        }
     }
 
     /** Looks at a type once: beans of a scope are made all the time. */

@@ -172,6 +172,18 @@ class MethodLimitTest {
     }
 
     @Test
+    void saysWhoWantsAProxyOfAClassThatCanHaveNone() {
+        application
+                .withBean(Last.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .cause()
+                        .isInstanceOf(InvalidLimitException.class)
+                        .hasMessageStartingWith("@RateLimit on " + Last.class.getName())
+                        .hasMessageContaining("final class"));
+    }
+
+    @Test
     void refusesTwoClassesOfOneNameWithoutNamesOfTheirOwn() {
         application.withBean(Here.Orders.class).withBean(There.Orders.class).run(context -> {
             assertThat(context).hasFailed();
@@ -414,5 +426,11 @@ class MethodLimitTest {
     static class UselessAltogether {
 
         void call() {}
+    }
+
+    static final class Last {
+
+        @RateLimit
+        public void call() {}
     }
 }
