@@ -11,13 +11,15 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationException;
+import org.springframework.expression.MethodResolver;
 import org.springframework.expression.ParseException;
-import org.springframework.expression.spel.SpelCompilerMode;
+import org.springframework.expression.PropertyAccessor;
 import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.DataBindingMethodResolver;
+import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
@@ -28,8 +30,7 @@ final class ArgumentExpression {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
 
-    private static final SpelExpressionParser PARSER = new SpelExpressionParser(
-            new SpelParserConfiguration(SpelCompilerMode.MIXED, ArgumentExpression.class.getClassLoader()));
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
 
     private static final TextConverter TEXT = new TextConverter();
 
@@ -39,6 +40,10 @@ final class ArgumentExpression {
     private final Members members;
     private final @Nullable Class<?> type;
     private final AtomicBoolean warned = new AtomicBoolean();
+
+    // The same ones for every call, since they remember what they have found.
+    private final PropertyAccessor properties = DataBindingPropertyAccessor.forReadOnlyAccess();
+    private final MethodResolver methods = DataBindingMethodResolver.forInstanceMethodInvocation();
 
     private ArgumentExpression(String text, SpelExpression expression, Map<String, Integer> places, Method method) {
         this.text = text;
@@ -107,8 +112,9 @@ final class ArgumentExpression {
 
     @Nullable
     Object value(@Nullable Object[] arguments) {
-        SimpleEvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding()
-                .withInstanceMethods()
+        SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(properties)
+                .withMethodResolvers(methods)
+                .withAssignmentDisabled()
                 .withTypeConverter(TEXT)
                 .build();
         places.forEach((name, place) -> context.setVariable(name, arguments[place]));

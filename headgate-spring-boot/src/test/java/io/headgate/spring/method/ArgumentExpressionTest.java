@@ -3,6 +3,8 @@ package io.headgate.spring.method;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,10 @@ import org.springframework.util.ReflectionUtils;
 
 /** What an expression over the arguments of a method may say. */
 class ArgumentExpressionTest {
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private static final int EVALUATIONS = 1_000;
 
     private static final Map<String, Integer> ROLES = Map.of("admin", 3);
 
@@ -149,6 +155,25 @@ class ArgumentExpressionTest {
         assertThat(parse("#user.bytes.length").type()).isEqualTo(int.class);
         assertThat(parse("#items[0]").type()).isNull();
         assertThat(parse("#items.size() + 1").type()).isNull();
+    }
+
+    /** To look for a property takes some kilobytes. */
+    @Test
+    void looksForAPropertyOnce() {
+        ArgumentExpression expression = parse("#user.bytes.length");
+        Object[] arguments = {"ann", List.of(), ROLES};
+        evaluate(expression, arguments);
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        evaluate(expression, arguments);
+        assertThat((THREADS.getCurrentThreadAllocatedBytes() - before) / EVALUATIONS)
+                .as("bytes per evaluation")
+                .isLessThan(3_000);
+    }
+
+    private static void evaluate(ArgumentExpression expression, Object[] arguments) {
+        for (int i = 0; i < EVALUATIONS; i++) {
+            expression.value(arguments);
+        }
     }
 
     @Test
