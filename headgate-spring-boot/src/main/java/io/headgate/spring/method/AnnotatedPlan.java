@@ -44,13 +44,13 @@ final class AnnotatedPlan {
                         .toList());
     }
 
-    /** A window as our limits are written, or as durations are written in Spring Boot. */
+    /** A window as our limits are written, or as ISO 8601 has durations. Either has a unit: a number alone is no window. */
     private static Limit window(long permits, String window) {
         try {
             return Limit.parse(permits + " per " + window);
         } catch (IllegalArgumentException e) {
             try {
-                return Limit.of(permits).per(DurationStyle.detectAndParse(window));
+                return Limit.of(permits).per(DurationStyle.ISO8601.parse(window));
             } catch (IllegalArgumentException ignored) {
                 throw e;
             }

@@ -148,6 +148,7 @@ class MethodLimitTest {
         refused(BadLimit.class, "10/fortnight");
         refused(Beans.class, "@secret", "nothing else");
         refused(NoExpression.class, "not an expression");
+        refused(NoUnit.class, "limit '3 per 60', column 9: expected a unit of time");
     }
 
     @Test
@@ -394,6 +395,12 @@ class MethodLimitTest {
 
         @RateLimit(key = "#user.")
         public void call(String user) {}
+    }
+
+    static class NoUnit {
+
+        @RateLimit(limit = 3, window = "60")
+        public void call() {}
     }
 
     static class Useless {
