@@ -64,7 +64,7 @@ final class ArgumentExpression {
         SpelExpression expression;
         try {
             expression = (SpelExpression) PARSER.parseExpression(text);
-        } catch (ParseException e) {
+        } catch (ParseException | IllegalArgumentException e) { // the latter of a blank one
             throw new IllegalArgumentException("'" + text + "' is not an expression: " + e.getMessage(), e);
         }
         ParameterNames names = ParameterNames.of(method);

@@ -148,6 +148,7 @@ class MethodLimitTest {
         refused(BadLimit.class, "10/fortnight");
         refused(Beans.class, "@secret", "nothing else");
         refused(NoExpression.class, "not an expression");
+        refused(BlankExpression.class, "' ' is not an expression");
         refused(NoUnit.class, "limit '3 per 60', column 9: expected a unit of time");
     }
 
@@ -394,6 +395,12 @@ class MethodLimitTest {
     static class NoExpression {
 
         @RateLimit(key = "#user.")
+        public void call(String user) {}
+    }
+
+    static class BlankExpression {
+
+        @RateLimit(key = " ")
         public void call(String user) {}
     }
 
