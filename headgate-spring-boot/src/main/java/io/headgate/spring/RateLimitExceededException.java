@@ -1,6 +1,7 @@
 package io.headgate.spring;
 
 import io.headgate.Decision;
+import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -14,8 +15,24 @@ public final class RateLimitExceededException extends RuntimeException {
     private final transient Verdict verdict;
 
     public RateLimitExceededException(Verdict refusal) {
-        super("refused: " + refusal);
+        super(message(refusal));
         this.verdict = refusal;
+    }
+
+    /** For logs: clients are told in other words, and of fewer things. */
+    private static String message(Verdict refusal) {
+        Rule rule = refusal.rule();
+        Decision decision = refusal.decision();
+        if (rule == null || decision == null) {
+            return "refused: " + refusal;
+        }
+        String limit = "rate limit '" + rule.name() + "' of " + decision.limit().text();
+        if (decision instanceof Decision.Denied denied) {
+            return limit + " exceeded; retry after " + denied.retryAfter();
+        }
+        return decision instanceof Decision.Unavailable unavailable
+                ? limit + " could not be checked; retry after " + unavailable.retryAfter()
+                : limit + " never admits this call";
     }
 
     /** Which limit refused, and what is known of it. */

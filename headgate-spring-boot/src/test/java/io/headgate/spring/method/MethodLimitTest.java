@@ -40,6 +40,7 @@ class MethodLimitTest {
             service.plain();
             assertThatExceptionOfType(RateLimitExceededException.class)
                     .isThrownBy(service::plain)
+                    .withMessageMatching("rate limit 'Service#plain' of \\S+ exceeded; retry after PT\\S+")
                     .satisfies(refusal -> assertThat(refusal.decision()).isInstanceOf(Decision.Denied.class));
         });
     }
