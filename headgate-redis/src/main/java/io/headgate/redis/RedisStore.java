@@ -48,6 +48,9 @@ public final class RedisStore implements Store, AutoCloseable {
     /** How long closing waits until Redis has what was taken ahead. */
     private static final long GIVING_BACK_MICROS = 500_000;
 
+    private static final Key NOBODY = new Key("headgate", "nobody");
+    private static final Plan ANY = Plan.parse("1/min");
+
     private final Link link;
     private final Algorithms algorithms;
     private final Lane lane;
@@ -81,6 +84,22 @@ public final class RedisStore implements Store, AutoCloseable {
         this.denials = null;
         this.ahead = null;
         this.spread = null;
+    }
+
+    /**
+     * Asks for something that costs nothing. The first call takes much longer than others, for all that has to be loaded here, and
+     * would miss the deadline of whoever comes first.
+     */
+    private RedisStore asked() {
+        try {
+            apply(NOBODY, ANY, Operation.PEEK);
+        } catch (StoreException e) {
+            if (e.reason() == StoreException.Reason.UNAUTHORIZED) {
+                close();
+                throw e;
+            } // else those who come will be told, if it lasts
+        }
+        return this;
     }
 
     /** A store on one node that remembers no denials. */
@@ -324,12 +343,14 @@ public final class RedisStore implements Store, AutoCloseable {
         /**
          * Connects.
          *
-         * @throws StoreException naming the address, if Redis cannot be reached there
+         * @throws StoreException naming the address, if Redis cannot be reached there, or does not let this user run scripts
          */
         public RedisStore build() {
             names();
             Link created = link.create(timeout);
-            return new RedisStore(this, startDegraded ? created.openLater() : created.open());
+            return startDegraded
+                    ? new RedisStore(this, created.openLater())
+                    : new RedisStore(this, created.open()).asked();
         }
 
         private Names names() {

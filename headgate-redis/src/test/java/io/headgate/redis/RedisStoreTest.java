@@ -150,7 +150,7 @@ class RedisStoreTest {
     void tellsWhatRedisDoesWhenItIsFull() {
         try (RedisServer redis = RedisServer.with()
                         .set("maxmemory-policy", "allkeys-lru")
-                        .user("limits", "secret", "~rl:* -@all +eval")
+                        .user("limits", "secret", "~rl:* ~{rl:* +@all -config")
                         .start();
                 RedisStore store = RedisStore.connect(redis.uri());
                 RedisStore limited = RedisStore.connect("redis://limits:secret@127.0.0.1:" + redis.port())) {
@@ -212,6 +212,30 @@ class RedisStoreTest {
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREACHABLE))
                 .hasMessageContaining("127.0.0.1:1");
+    }
+
+    /** The first call takes long, and whoever made it after the start would miss a deadline. */
+    @Test
+    void makesTheFirstCallItself() {
+        try (RedisServer redis = RedisServer.start();
+                RedisStore store = RedisStore.connect(redis.uri())) {
+            assertThat(store).isNotNull();
+            assertThat(redis.calls("eval")).isEqualTo(1L);
+            assertThat(redis.command("DBSIZE")).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    void doesNotStartAsAUserWhoMayNotRunScripts() {
+        try (RedisServer redis = RedisServer.with()
+                .user("limits", "secret", "~rl:* ~{rl:* +@all -@scripting")
+                .start()) {
+            assertThatThrownBy(() -> RedisStore.connect("redis://limits:secret@127.0.0.1:" + redis.port()))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNAUTHORIZED))
+                    .hasMessageContaining("does not let this user run the script");
+            assertThat(String.valueOf(redis.command("CLIENT", "LIST"))).doesNotContain("user=limits");
+        }
     }
 
     @Test

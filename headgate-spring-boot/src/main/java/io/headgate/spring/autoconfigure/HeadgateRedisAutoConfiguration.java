@@ -104,7 +104,7 @@ public final class HeadgateRedisAutoConfiguration {
                         "spring.data.redis.username and password",
                         null,
                         String.valueOf(e.getMessage()),
-                        "Correct the credentials, or write headgate.store=memory.",
+                        "Correct the credentials, or what the user may do, or write headgate.store=memory.",
                         e);
             }
             if (String.valueOf(e.getMessage()).contains("DB index is out of range")) {

@@ -155,6 +155,17 @@ class RedisChoiceTest {
         });
     }
 
+    /** Redis would never grant anything: no outage that ends. */
+    @Test
+    void stopsOnAUserWhoMayNotRunScripts() {
+        redis.command("ACL", "SETUSER", "reader", "on", ">pass", "~*", "+@all", "-@scripting");
+        Started.assertStops(
+                application.withPropertyValues("spring.data.redis.username=reader", "spring.data.redis.password=pass"),
+                "spring.data.redis.username and password",
+                "does not let this user run the script",
+                "what the user may do");
+    }
+
     @Test
     void takesPermitsAheadOnlyWhenTold() {
         application.run(context -> assertThat(spentAfterMany(context)).isEqualTo(100));
