@@ -61,7 +61,9 @@ final class Link implements AutoCloseable {
     private final Duration timeout;
     private final Supplier<CompletableFuture<Connection>> connect;
 
-    private volatile @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
+    /** Done from the first connection on. */
+    private final CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands = new CompletableFuture<>();
+
     private volatile @Nullable StoreException problem;
     private volatile boolean closed;
 
@@ -172,7 +174,7 @@ final class Link implements AutoCloseable {
     /** Connects, and waits for it. */
     Link open() {
         try {
-            commands = connect.get().exceptionallyCompose(this::again).join().commands;
+            commands.complete(connect.get().exceptionallyCompose(this::again).join().commands);
             return this;
         } catch (RuntimeException e) {
             close();
@@ -206,7 +208,7 @@ final class Link implements AutoCloseable {
         }
         attempt.whenComplete((connected, failure) -> {
             if (failure == null) {
-                commands = connected.commands;
+                commands.complete(connected.commands);
                 if (closed) { // too early to know of this one
                     connected.itself.closeAsync();
                 }
@@ -224,7 +226,7 @@ final class Link implements AutoCloseable {
 
     /** @throws StoreException if there never was a connection */
     RedisClusterAsyncCommands<byte[], byte[]> commands() {
-        RedisClusterAsyncCommands<byte[], byte[]> connected = commands;
+        RedisClusterAsyncCommands<byte[], byte[]> connected = commands.getNow(null);
         if (connected == null) {
             StoreException why = problem;
             throw why != null
@@ -234,16 +236,12 @@ final class Link implements AutoCloseable {
         return connected;
     }
 
-    /**
-     * A setting of Redis, as every master of a cluster has it.
-     *
-     * @throws StoreException if there never was a connection
-     */
+    /** A setting of Redis, as every master of a cluster has it, as soon as there is a connection. */
     CompletableFuture<List<Map<String, String>>> setting(String name) {
-        RedisClusterAsyncCommands<byte[], byte[]> connected = commands();
-        return connected instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster
-                ? cluster.upstream().commands().configGet(name).toCompletableFuture()
-                : connected.configGet(name).toCompletableFuture().thenApply(List::of);
+        return commands.thenCompose(connected ->
+                connected instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster
+                        ? cluster.upstream().commands().configGet(name)
+                        : connected.configGet(name).thenApply(List::of));
     }
 
     /** What it means that a command failed so. */
@@ -257,7 +255,7 @@ final class Link implements AutoCloseable {
 
     /** The node of a cluster that has the key; the same for every key where there is no cluster, or none is known yet. */
     String node(byte[] key) {
-        if (commands == null || !(client instanceof RedisClusterClient cluster)) {
+        if (!commands.isDone() || !(client instanceof RedisClusterClient cluster)) {
             return "";
         }
         RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -201,23 +200,18 @@ public final class RedisStore implements Store, AutoCloseable {
     }
 
     /**
-     * What Redis does with keys when it is full, such as {@code noeviction}; the nodes of a cluster may differ. Waits for the answer, but
-     * not longer than for any.
-     *
-     * @throws StoreException if there is none, or this user may not ask
+     * What Redis does with keys when it is full, such as {@code noeviction}; the nodes of a cluster may differ. Answered as soon as
+     * there is a connection, by a {@link StoreException} if this user may not ask.
      */
-    public Set<String> evictionPolicies() {
-        try {
-            return link
-                    .setting("maxmemory-policy")
-                    .orTimeout(link.timeout().toNanos(), TimeUnit.NANOSECONDS)
-                    .join()
-                    .stream()
+    public CompletableFuture<Set<String>> evictionPolicies() {
+        return link.setting("maxmemory-policy").handle((settings, failure) -> {
+            if (failure != null) {
+                throw link.failure(failure);
+            }
+            return settings.stream()
                     .flatMap(setting -> setting.values().stream())
                     .collect(Collectors.toUnmodifiableSet());
-        } catch (CompletionException e) {
-            throw link.failure(e);
-        }
+        });
     }
 
     /** Gives back what was taken ahead and has arrived, then the connections; operations under way fail. */

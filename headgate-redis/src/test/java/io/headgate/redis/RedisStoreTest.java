@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -154,10 +155,28 @@ class RedisStoreTest {
                         .start();
                 RedisStore store = RedisStore.connect(redis.uri());
                 RedisStore limited = RedisStore.connect("redis://limits:secret@127.0.0.1:" + redis.port())) {
-            assertThat(store.evictionPolicies()).containsExactly("allkeys-lru");
-            assertThatThrownBy(limited::evictionPolicies)
-                    .isInstanceOf(StoreException.class)
+            assertThat(store.evictionPolicies().join()).containsExactly("allkeys-lru");
+            assertThatThrownBy(limited.evictionPolicies()::join)
+                    .hasCauseInstanceOf(StoreException.class)
                     .hasMessageContaining("NOPERM");
+        }
+    }
+
+    @Test
+    void tellsItOfAClusterThatComesLater() {
+        try (RedisCluster cluster = RedisCluster.start()) {
+            cluster.masters().get(1).command("CONFIG", "SET", "maxmemory-policy", "volatile-ttl");
+            cluster.nodes().forEach(RedisServer::freeze);
+            try (RedisStore store = RedisStore.builder(
+                            cluster.uris().stream().map(RedisURI::create).toList())
+                    .startDegraded()
+                    .build()) {
+                CompletableFuture<Set<String>> policies = store.evictionPolicies();
+                assertThat(policies).isNotDone();
+                cluster.nodes().forEach(RedisServer::thaw);
+
+                assertThat(policies.join()).containsExactlyInAnyOrder("noeviction", "volatile-ttl");
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.headgate.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
@@ -51,7 +52,7 @@ class ConnectionDetailsIT {
                     .withPropertyValues("spring.data.redis.cluster.nodes=" + nodes)
                     .run(context -> {
                         limitsOverRedis(context);
-                        assertThat(output).contains("(maxmemory-policy volatile-ttl)");
+                        await().untilAsserted(() -> assertThat(output).contains("(maxmemory-policy volatile-ttl)"));
                         RateLimiter limiter = limiter(context);
                         IntStream.range(0, 30).forEach(i -> limiter.tryAcquire("user " + i));
                         assertThat(cluster.masters())

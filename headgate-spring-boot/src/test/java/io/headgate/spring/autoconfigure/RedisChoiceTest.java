@@ -1,6 +1,7 @@
 package io.headgate.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
@@ -219,10 +220,31 @@ class RedisChoiceTest {
     void warnsWhenRedisForgets(CapturedOutput output) {
         redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
         try {
-            application.run(context -> assertThat(output).contains("maxmemory-policy allkeys-lru"));
+            application.run(context -> awaitWarning(output));
         } finally {
             redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
         }
+    }
+
+    @Test
+    void warnsWhenARedisForgetsThatComesLater(CapturedOutput output) {
+        redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+        try (FaultProxy network = FaultProxy.to(redis)) {
+            network.refuse();
+            application
+                    .withPropertyValues("spring.data.redis.port=" + network.port())
+                    .run(context -> {
+                        assertThat(output).doesNotContain("maxmemory-policy");
+                        network.pass();
+                        awaitWarning(output);
+                    });
+        } finally {
+            redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+        }
+    }
+
+    private static void awaitWarning(CapturedOutput output) {
+        await().untilAsserted(() -> assertThat(output).containsOnlyOnce("(maxmemory-policy allkeys-lru)"));
     }
 
     private static RateLimiter limiter(LimiterFactory limiters) {
