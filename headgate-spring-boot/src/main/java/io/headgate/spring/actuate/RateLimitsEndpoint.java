@@ -94,19 +94,20 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Gives somebody the full budget back; false if there is no such rule or annotation.
+     * Gives somebody the full budget back.
      *
+     * @return the rule, since JMX can show no boolean; {@code null} if there is no such rule or annotation
      * @throws StoreException if the store is away, and nothing was given back
      */
     @DeleteOperation
-    public boolean reset(
+    public @Nullable String reset(
             @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
         Budgets.Budget budget = budget(rule, kind, subject);
         if (budget == null) {
-            return false;
+            return null;
         }
         budget.limiter().reset(budget.somebody().text());
-        return true;
+        return String.join("/", rule);
     }
 
     /** A slash that a name begins with cannot be told from the one before it. */

@@ -41,9 +41,9 @@ public final class RateLimitsWebExtension {
             @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
         try {
             return new WebEndpointResponse<>(
-                    endpoint.reset(rule, kind, subject)
-                            ? WebEndpointResponse.STATUS_NO_CONTENT
-                            : WebEndpointResponse.STATUS_NOT_FOUND);
+                    endpoint.reset(rule, kind, subject) == null
+                            ? WebEndpointResponse.STATUS_NOT_FOUND
+                            : WebEndpointResponse.STATUS_NO_CONTENT);
         } catch (InvalidEndpointRequestException e) {
             return because(e.getReason(), WebEndpointResponse.STATUS_BAD_REQUEST);
         } catch (StoreException e) {

@@ -11,7 +11,9 @@ import io.headgate.spring.Running;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.management.ManagementFactory;
 import java.net.http.HttpResponse;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +21,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -68,6 +73,34 @@ class OperationsTest {
             assertThat(application.get(nowhere).statusCode()).isEqualTo(404);
             assertThat(application.send("DELETE", nowhere).statusCode()).isEqualTo(404);
         }
+    }
+
+    @Test
+    void doesSoOverJmx() throws JMException {
+        try (Running application = start(
+                "spring.jmx.enabled=true",
+                "management.endpoints.jmx.exposure.include=ratelimits",
+                "management.endpoint.ratelimits.access=unrestricted")) {
+            assertThat(application.statuses(2, "/api", "X-Who", "ann")).containsExactly(200, 429);
+
+            assertThat(invoke("rules", null, null)).asString().contains("name=api");
+            assertThat(invoke("rules", "GET", "/api")).asString().contains("role=FIRST");
+            assertThat(invoke("standing", "api", null, "ann")).asString().contains("remaining=0");
+            assertThat(invoke("reset", "api", null, "ann")).isEqualTo("api");
+            assertThat(invoke("standing", "api", null, "ann")).asString().contains("remaining=1");
+            assertThat(invoke("reset", "nowhere", null, "ann")).isNull();
+        }
+    }
+
+    private static @Nullable Object invoke(String operation, @Nullable Object... arguments) throws JMException {
+        String[] types =
+                Collections.nCopies(arguments.length, String.class.getName()).toArray(String[]::new);
+        return ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("org.springframework.boot:type=Endpoint,name=Ratelimits"),
+                        operation,
+                        arguments,
+                        types);
     }
 
     /** Whoever is asked about goes by the same key as in a request, however operators write it. */
