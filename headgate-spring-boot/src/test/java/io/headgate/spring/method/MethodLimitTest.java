@@ -98,7 +98,7 @@ class MethodLimitTest {
     void callsTheFallback() {
         with(Service.class, service -> {
             assertThat(service.spared("ann")).isEqualTo("ann");
-            assertThat(service.spared("ann")).startsWith("later, ann: refused");
+            assertThat(service.spared("ann")).startsWith("later, ann: rate limit");
         });
     }
 
