@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -171,15 +172,20 @@ final class Link implements AutoCloseable {
         return builder.build();
     }
 
-    /** Connects, and waits for it. */
-    Link open() {
+    /**
+     * Connects and waits for the first attempt. If it fails, further attempts follow in the background.
+     *
+     * @param onFailure receives the reason; if it throws, no further attempts are made
+     */
+    Link open(Consumer<StoreException> onFailure) {
         try {
             commands.complete(connect.get().exceptionallyCompose(this::again).join().commands);
-            return this;
         } catch (RuntimeException e) {
-            close();
-            throw Failures.of(e, address);
+            StoreException failure = Failures.of(e, address);
+            onFailure.accept(failure);
+            attemptLater(failure);
         }
+        return this;
     }
 
     /**
@@ -213,15 +219,24 @@ final class Link implements AutoCloseable {
                     connected.itself.closeAsync();
                 }
             } else if (!closed) {
-                problem = Failures.of(failure, address);
-                resources.eventExecutorGroup().schedule(this::attempt, RECONNECT.toMillis(), TimeUnit.MILLISECONDS);
+                attemptLater(Failures.of(failure, address));
             }
         });
+    }
+
+    private void attemptLater(StoreException failure) {
+        problem = failure;
+        resources.eventExecutorGroup().schedule(this::attempt, RECONNECT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Does something later, on a thread that reads no answers. */
     void after(long nanos, Runnable then) {
         resources.eventExecutorGroup().schedule(then, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Whether there was a connection at any time. */
+    boolean wasConnected() {
+        return commands.isDone();
     }
 
     /** @throws StoreException if there never was a connection */
@@ -255,7 +270,7 @@ final class Link implements AutoCloseable {
 
     /** The node of a cluster that has the key; the same for every key where there is no cluster, or none is known yet. */
     String node(byte[] key) {
-        if (!commands.isDone() || !(client instanceof RedisClusterClient cluster)) {
+        if (!wasConnected() || !(client instanceof RedisClusterClient cluster)) {
             return "";
         }
         RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));

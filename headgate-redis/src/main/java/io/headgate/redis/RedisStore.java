@@ -17,9 +17,11 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -86,17 +88,18 @@ public final class RedisStore implements Store, AutoCloseable {
     }
 
     /**
-     * Asks for something that costs nothing. The first call takes much longer than others, for all that has to be loaded here, and
-     * would miss the deadline of whoever comes first.
+     * Makes a first call, which charges nothing. It takes much longer than later ones because classes and the script are loaded,
+     * and would miss the deadline of the first request.
+     *
+     * @param onFailure is told if this user may not run scripts; other failures may pass by themselves
      */
-    private RedisStore asked() {
+    private RedisStore warmedUp(Consumer<StoreException> onFailure) {
         try {
             apply(NOBODY, ANY, Operation.PEEK);
         } catch (StoreException e) {
             if (e.reason() == StoreException.Reason.UNAUTHORIZED) {
-                close();
-                throw e;
-            } // else those who come will be told, if it lasts
+                onFailure.accept(e);
+            }
         }
         return this;
     }
@@ -246,7 +249,8 @@ public final class RedisStore implements Store, AutoCloseable {
         private boolean coalescing = true;
         private Duration denialCap = Denials.DEFAULT_CAP;
         private Duration ahead = Duration.ZERO;
-        private boolean startDegraded;
+        private boolean inBackground;
+        private Consumer<StoreException> onFailure = Builder::stop;
         private Clocks clocks = Clocks.SYSTEM;
 
         private interface LinkSource {
@@ -328,10 +332,25 @@ public final class RedisStore implements Store, AutoCloseable {
             return this;
         }
 
-        /** Starts even if Redis cannot be reached, and connects as soon as it can be. Until then operations fail. */
+        /** Starts at once, and connects in the background as soon as Redis can be reached. Until then operations fail. */
         public Builder startDegraded() {
-            this.startDegraded = true;
+            this.inBackground = true;
             return this;
+        }
+
+        /**
+         * Waits for the first attempt to connect, and starts even if it fails; further attempts follow in the background.
+         *
+         * @param onFailure receives the reason. It may throw, for what no later attempt can mend, and {@link #build} throws the same
+         */
+        public Builder startDegraded(Consumer<StoreException> onFailure) {
+            this.inBackground = false;
+            this.onFailure = Objects.requireNonNull(onFailure, "onFailure");
+            return this;
+        }
+
+        private static void stop(StoreException failure) {
+            throw failure;
         }
 
         /**
@@ -342,9 +361,16 @@ public final class RedisStore implements Store, AutoCloseable {
         public RedisStore build() {
             names();
             Link created = link.create(timeout);
-            return startDegraded
-                    ? new RedisStore(this, created.openLater())
-                    : new RedisStore(this, created.open()).asked();
+            if (inBackground) {
+                return new RedisStore(this, created.openLater());
+            }
+            try {
+                RedisStore store = new RedisStore(this, created.open(onFailure));
+                return created.wasConnected() ? store.warmedUp(onFailure) : store;
+            } catch (RuntimeException e) {
+                created.close();
+                throw e;
+            }
         }
 
         private Names names() {

@@ -151,7 +151,7 @@ class OwnAlgorithmTest extends SharedRedis {
         AtomicInteger left = new AtomicInteger(races);
         try (RedisStore rival = storeWith(() -> {});
                 Link link = Link.to(RedisURI.create(redis.uri()), null, ClientOptions.create(), Duration.ofSeconds(20))
-                        .open()) {
+                        .open(TestRedis::rethrow)) {
             Algorithm<?> slow = beforeTaking(() -> {
                 if (left.getAndDecrement() > 0) {
                     rival.apply(KEY, PLAN, Operation.ONE);

@@ -1,5 +1,6 @@
 package io.headgate.redis;
 
+import io.headgate.StoreException;
 import io.headgate.rig.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -62,7 +63,7 @@ final class TestRedis implements AutoCloseable {
     Link link(int database) {
         RedisURI uri = RedisURI.create(server.uri());
         uri.setDatabase(database);
-        return Link.to(uri, null, ClientOptions.create(), Duration.ofSeconds(5)).open();
+        return Link.to(uri, null, ClientOptions.create(), Duration.ofSeconds(5)).open(TestRedis::rethrow);
     }
 
     /** What scripts with {@link #TIME} take for the time. */
@@ -92,5 +93,10 @@ final class TestRedis implements AutoCloseable {
     public void close() {
         client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         server.close();
+    }
+
+    /** For connections that a test cannot do without. */
+    static void rethrow(StoreException failure) {
+        throw failure;
     }
 }

@@ -96,28 +96,31 @@ public final class HeadgateRedisAutoConfiguration {
 
     private static RedisStore store(
             LettuceConnectionFactory connections, HeadgateProperties.Redis settings, ObjectProvider<Algorithm<?>> own) {
-        try {
-            return builder(connections, settings, own).build();
-        } catch (StoreException e) {
-            if (e.reason() == StoreException.Reason.UNAUTHORIZED) {
-                throw new InvalidSettingException(
-                        "spring.data.redis.username and password",
-                        null,
-                        String.valueOf(e.getMessage()),
-                        "Correct the credentials, or what the user may do, or write headgate.store=memory.",
-                        e);
-            }
-            if (String.valueOf(e.getMessage()).contains("DB index is out of range")) {
-                throw new InvalidSettingException(
-                        "spring.data.redis.database",
-                        null,
-                        String.valueOf(e.getMessage()),
-                        "Name a database that Redis has, or write headgate.store=memory.",
-                        e);
-            }
-            LOG.warn("every rule does as its on-store-failure says until Redis can be reached: " + e.getMessage());
-            return builder(connections, settings, own).startDegraded().build();
+        return builder(connections, settings, own)
+                .startDegraded(HeadgateRedisAutoConfiguration::stopOrWarn)
+                .build();
+    }
+
+    /** Redis may come later; what only another setting can mend stops the start-up. */
+    private static void stopOrWarn(StoreException failure) {
+        String problem = String.valueOf(failure.getMessage());
+        if (failure.reason() == StoreException.Reason.UNAUTHORIZED) {
+            throw new InvalidSettingException(
+                    "spring.data.redis.username and password",
+                    null,
+                    problem,
+                    "Correct the credentials or the permissions of the user, or set headgate.store=memory.",
+                    failure);
         }
+        if (problem.contains("DB index is out of range")) {
+            throw new InvalidSettingException(
+                    "spring.data.redis.database",
+                    null,
+                    problem,
+                    "Name a database that Redis has, or set headgate.store=memory.",
+                    failure);
+        }
+        LOG.warn("until Redis can be reached, every rule follows its on-store-failure: " + problem);
     }
 
     private static RedisStore.Builder builder(

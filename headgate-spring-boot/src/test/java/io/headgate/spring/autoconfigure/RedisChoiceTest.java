@@ -119,7 +119,7 @@ class RedisChoiceTest {
     void startsDegradedWithoutRedis(CapturedOutput output) {
         application.withPropertyValues("spring.data.redis.port=1").run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(output).contains("on-store-failure says until Redis can be reached");
+            assertThat(output).contains("until Redis can be reached, every rule follows its on-store-failure");
             RateLimiter limiter = limiter(context.getBean(LimiterFactory.class));
             Decision first = limiter.tryAcquire("ann");
             assertThat(first.allowed()).isTrue();
@@ -139,7 +139,8 @@ class RedisChoiceTest {
                     .run(context -> {
                         assertThat(context).hasNotFailed();
                         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
-                        assertThat(output).contains("on-store-failure says until Redis can be reached");
+                        assertThat(output)
+                                .contains("until Redis can be reached, every rule follows its on-store-failure");
                     });
         }
     }
@@ -164,7 +165,7 @@ class RedisChoiceTest {
                 application.withPropertyValues("spring.data.redis.username=reader", "spring.data.redis.password=pass"),
                 "spring.data.redis.username and password",
                 "does not let this user run the script",
-                "what the user may do");
+                "the permissions of the user");
     }
 
     @Test
