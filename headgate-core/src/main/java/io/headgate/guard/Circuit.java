@@ -66,7 +66,7 @@ final class Circuit {
     }
 
     private StoreException late() {
-        return new Unanswered(Reason.TIMEOUT, "the store did not answer within " + deadlineMicros + " us");
+        return new Unanswered(Reason.TIMEOUT, "the store did not answer within " + deadlineMicros / 1_000.0 + " ms");
     }
 
     /** Whether it was the store that failed: trouble with a single key is no reason to leave the others alone. */
