@@ -12,23 +12,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes permits of a busy key before they are asked for, so that hardly anybody has to wait for Redis.
+ * Takes permits of a busy key before requests ask for them, so that few requests have to wait for Redis.
  *
- * <p>A permit that is taken ahead is charged like any other, and the answer is kept in the {@link Stock} of its key for whoever comes
- * next. After a while it is good no more, and is given back. So Redis has granted whatever is admitted, but up to that while
- * before. Therefore what an algorithm promises of every interval of length W holds here of every interval that is shorter by the
- * while: every permit that is used in such a one was charged in one of length W that ends with it.
+ * <p>A permit that is taken ahead is charged like any other, and its decision is kept in the {@link Stock} of its key for the next
+ * request. After the configured time, the <em>lifetime</em>, the permit expires and is given back. So Redis has granted every permit
+ * that is used, but up to one lifetime earlier. Therefore a bound that an algorithm guarantees for every interval of length W holds
+ * here for every interval that is shorter by the lifetime: every permit used in such an interval was charged in the interval of
+ * length W that ends with it.
  *
- * <p>The while counts from when the call was <em>sent</em>, on the monotonic clock, so that no permit is used later than promised. Only
- * keys that were asked for {@link #BUSY} times in one such while have a stock, for single permits under plans whose windows are
- * {@link #TIMES} times as long. A reset or another plan ends it.
+ * <p>The lifetime starts when the call is <em>sent</em>, on the monotonic clock, so that no permit is used later than promised. Only
+ * keys that were asked for {@link #BUSY} times within one lifetime get a stock, and only for requests of a single permit, under plans
+ * whose windows are at least {@link #TIMES} times as long as the lifetime. A reset or another plan closes the stock.
  */
 final class Ahead implements Lane {
 
-    /** How often a key must be asked for in one while. */
+    /** How often a key must be asked for within one lifetime to get a stock. */
     static final int BUSY = 8;
 
-    /** How many times as long as the while the windows of a plan must be. */
+    /** How many times as long as the lifetime the windows of a plan must be, at least. */
     static final int TIMES = 10;
 
     private final Lane next;
@@ -39,17 +40,17 @@ final class Ahead implements Lane {
     private final ConcurrentHashMap<Key, Stock> stocks = new ConcurrentHashMap<>();
     private final Stock.Keeper keeper;
 
-    /** Does something later. */
+    /** Runs a task later. */
     interface Alarm {
 
         void after(long nanos, Runnable then);
     }
 
     /**
-     * A lane that keeps permits for that long.
+     * Creates a lane that keeps each permit for {@code lasts}, its lifetime.
      *
-     * @param next for whom there is none, and for what is given back
-     * @param backend what permits are taken from, many in one call
+     * @param next handles the operations that no permit is in stock for, and the refunds
+     * @param backend takes the permits, many in one call
      * @param nanos the monotonic clock
      */
     Ahead(Lane next, Backend backend, LongSupplier nanos, Alarm alarm, Duration lasts) {
@@ -61,7 +62,7 @@ final class Ahead implements Lane {
         this.keeper = new Stock.Keeper(backend, next, nanos, alarm, lastsNanos, stocks);
     }
 
-    /** The future is the next lane's own, but for permits and resets, so that cancelling it reaches there. */
+    /** Returns the next lane's own future, except for permits in stock and for resets, so that cancelling it reaches that lane. */
     @Override
     public CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation) {
         Stock stock = stocks.get(key);
@@ -89,7 +90,7 @@ final class Ahead implements Lane {
         return answer;
     }
 
-    /** Ends what was taken before it, and what was taken while it stood in line. */
+    /** Closes the stock twice: before the reset, and after it for permits that were taken while the reset waited in line. */
     private CompletableFuture<Decision> reset(Key key, Plan plan, @Nullable Stock before) {
         close(before, plan);
         return next.apply(key, plan, Operation.RESET).whenComplete((decision, failure) -> close(stocks.get(key), plan));
@@ -123,13 +124,13 @@ final class Ahead implements Lane {
         return backend.isOneCall(plan);
     }
 
-    /** Gives all permits back; done when Redis has them. */
+    /** Gives all permits back. The future completes when Redis has them. */
     CompletableFuture<Void> close() {
         return CompletableFuture.allOf(
                 stocks.values().stream().map(stock -> stock.close(stock.plan)).toArray(CompletableFuture[]::new));
     }
 
-    /** How many keys have a stock, or had one just before. */
+    /** How many keys have a stock, or had one until a moment ago. */
     int stocks() {
         return stocks.size();
     }

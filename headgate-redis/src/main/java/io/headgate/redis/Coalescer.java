@@ -17,27 +17,27 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets concurrent operations on one key travel together.
+ * Combines concurrent operations on one key into shared calls.
  *
- * <p>The first goes out at once. While its call is under way further ones wait in line; when it has landed they go as one call,
- * at most {@link #MOST} of them, applied in order at one time; and so on, until nobody waits and the line is gone. So what
- * this process asks of a key happens in the order it was asked, resets and refunds included, and a busy key has one call under
- * way whatever the number of callers. A reset is the last of its call, since charges before and after it are told apart by their
- * time. A call that fails fails for everybody on it; those in line get a call of their own. Operations that are not
- * {@linkplain Backend#isOneCall one call} together go one by one, so that each fails for itself.
+ * <p>The first operation is sent at once. While its call is under way, further operations wait in line; when it has landed, they are
+ * sent as one call, at most {@link #MOST} of them, applied in order at one time; and so on, until none waits and the line is removed.
+ * So the operations of this process on a key take effect in the order in which they were requested, resets and refunds included, and
+ * a busy key has one call under way, whatever the number of callers. A reset is the last operation of its call, since charges before
+ * and after it are told apart by their time. A call that fails, fails for all its operations; those still in line get a call of their
+ * own. Operations that are not {@linkplain Backend#isOneCall one call} together are sent one by one, so that each fails on its own.
  *
- * <p>Cancelling a future while it waits in line takes the operation out of it. Once it is on its way it is carried out all the
- * same, and whoever may lose interest must keep the future and refund the grant that arrives.
+ * <p>Cancelling a future while its operation waits in line removes the operation. Once sent, the operation is carried out all the
+ * same: a caller that may lose interest must keep the future and refund the grant that arrives.
  *
- * <p>A line is in the map exactly while a call of its key is under way. Newcomers push themselves onto its stack. Whoever
- * lands the call owns the line until the next call is sent, and is the only one to take from it: it takes the whole
- * stack, puts it in order behind those left over, and sends the next call before it hands out the answers of the last. If
- * nobody is there it closes the stack with one compare-and-set, so that no newcomer can be left behind; one that
- * meets a closed line starts another. Nothing is locked, and a backend that answers at once is served in a loop.
+ * <p>A line is in the map exactly while a call for its key is under way. New operations are pushed onto its stack. The thread that
+ * lands the call owns the line until the next call is sent, and only the owner takes from it: it takes the whole stack, appends it in
+ * order to the operations left over, and sends the next call before it hands out the answers of the last. If nothing waits, the owner
+ * closes the stack with one compare-and-set, so that no new operation can be left behind; one that finds a closed line starts
+ * another. Nothing is locked, and a backend that answers at once is served in a loop.
  */
 final class Coalescer implements Lane {
 
-    /** How many operations one call carries. */
+    /** How many operations one call carries at most. */
     static final int MOST = 64;
 
     private static final VarHandle TOP;
@@ -86,7 +86,7 @@ final class Coalescer implements Lane {
         return lines.size();
     }
 
-    /** Sends whoever waits and settles the call that has landed; goes on as long as calls land at once. */
+    /** Sends the waiting operations and completes those of the call that has landed; continues as long as calls land at once. */
     private void goOn(Call landed) {
         Call last = landed;
         while (true) {
@@ -113,26 +113,26 @@ final class Coalescer implements Lane {
         }
     }
 
-    /** A plan that is refused is not: each of its operations is told so. */
+    /** False for a plan that is rejected: each of its operations then fails on its own. */
     private boolean isOneCall(Plan plan) {
         try {
             return backend.isOneCall(plan);
-        } catch (Throwable e) { // its call says the same
+        } catch (Throwable e) { // the call itself fails with the same
             return false;
         }
     }
 
-    /** Who waits for the call that is under way. */
+    /** The operations that wait for the call under way. */
     private static final class Line {
 
-        /** In place of the top of a stack that nobody will take from any more. */
+        /** Marks a stack that nobody takes from any more, in place of its top. */
         private static final Passenger CLOSED = new Passenger(Plan.parse("1/s"), Operation.ONE);
 
         final Key key;
 
         private volatile @Nullable Passenger top;
 
-        // The owner's: those it has taken off the stack and not yet sent, in order.
+        // Only for the owner: the operations it has taken off the stack and not yet sent, in order.
         private @Nullable Passenger first;
         private @Nullable Passenger last;
 
@@ -140,7 +140,7 @@ final class Coalescer implements Lane {
             this.key = key;
         }
 
-        /** False if the line is closed. */
+        /** Adds an operation; false if the line is closed. */
         boolean join(Passenger passenger) {
             while (true) {
                 Passenger above = top;
@@ -154,12 +154,12 @@ final class Coalescer implements Lane {
             }
         }
 
-        /** False if somebody has come. */
+        /** Closes the line; false if an operation has joined. */
         boolean close() {
             return TOP.compareAndSet(this, null, CLOSED);
         }
 
-        /** The next ones under the same plan who still want an answer; empty if nobody does. */
+        /** The next operations under the same plan whose futures are still open; empty if there are none. */
         List<Passenger> board(Predicate<Plan> isOneCall) {
             line();
             List<Passenger> aboard = List.of();
@@ -183,7 +183,7 @@ final class Coalescer implements Lane {
             return aboard;
         }
 
-        /** Takes the stack, whose top came last, and appends it in the order they came. */
+        /** Takes the stack, whose top came last, and appends its operations in the order in which they came. */
         private void line() {
             Passenger latest = (Passenger) TOP.getAndSet(this, null);
             Passenger earliest = null;
@@ -202,7 +202,7 @@ final class Coalescer implements Lane {
         }
     }
 
-    /** One call to the backend and who is on it. */
+    /** One call to the backend and the operations in it. */
     private final class Call implements BiConsumer<@Nullable List<Decision>, @Nullable Throwable> {
 
         private static final int SENDING = 0;
@@ -215,7 +215,7 @@ final class Coalescer implements Lane {
         private @Nullable List<Decision> decisions;
         private @Nullable Throwable failure;
 
-        @SuppressWarnings("UnusedVariable") // through its handle
+        @SuppressWarnings("UnusedVariable") // accessed through PHASE
         private volatile int phase = SENDING;
 
         Call(Line line, List<Passenger> passengers) {
@@ -223,7 +223,7 @@ final class Coalescer implements Lane {
             this.passengers = passengers;
         }
 
-        /** True if it lands later, and whoever lands it goes on; false if it has landed already. */
+        /** Sends the call. True if it lands later, and the thread that lands it goes on; false if it has landed already. */
         boolean send() {
             run().whenComplete(this);
             return PHASE.compareAndSet(this, SENDING, AWAY);
@@ -235,7 +235,7 @@ final class Coalescer implements Lane {
                         ? List.of(passengers.get(0).operation)
                         : passengers.stream().map(each -> each.operation).toList();
                 return backend.run(line.key, passengers.get(0).plan, operations);
-            } catch (Throwable e) { // whatever it is, the line must not wait for ever
+            } catch (Throwable e) { // whatever it is, the line must not wait forever
                 return CompletableFuture.failedFuture(e);
             }
         }

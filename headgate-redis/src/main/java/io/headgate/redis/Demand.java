@@ -4,16 +4,16 @@ import io.headgate.Key;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How often keys are asked for. Time is cut into spans, and what was counted in one is forgotten in the next.
+ * Counts how often keys are asked for. Time is divided into spans, and the counts of one span are dropped in the next.
  *
- * <p>The table has a fixed size, with one place for each hash: whoever is asked for takes it, and begins at one. So a key among many is
- * perhaps not found to be busy, which costs calls and nothing else.
+ * <p>The table has a fixed size, with one place for each hash: a request for another key takes over the place and starts at one. So
+ * among many keys a busy one may go unnoticed, which costs calls and nothing else.
  */
 final class Demand {
 
     private static final int PLACE_BITS = 12;
 
-    /** A place has a count in its lower bits, then the span it was made in, then what tells keys apart. */
+    /** A place contains a count in its lower bits, then the span of the count, then bits that tell keys apart. */
     private static final int COUNT_BITS = 16;
 
     private static final int MOST = (1 << COUNT_BITS) - 1;
@@ -26,7 +26,7 @@ final class Demand {
         this.spanNanos = spanNanos;
     }
 
-    /** Counts a request for the key; how many there have been in this span. */
+    /** Counts a request for the key and returns how many there have been in this span. */
     int count(Key key, long nowNanos) {
         int hash = key.hashCode() * 0x9E3779B9;
         int place = hash >>> (Integer.SIZE - PLACE_BITS);
@@ -34,7 +34,7 @@ final class Demand {
         long same = ((long) hash << (SPAN_BITS + COUNT_BITS)) | (span << COUNT_BITS);
         long last = places.get(place);
         long count = (last & ~MOST) == same ? Math.min(MOST, (last & MOST) + 1) : 1;
-        places.set(place, same | count); // if another is lost by that, it does not matter
+        places.set(place, same | count); // may lose a concurrent count, which does not matter
         return (int) count;
     }
 }

@@ -17,29 +17,30 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers denials, so that whoever keeps asking in vain costs no calls.
+ * Remembers denials, so that requests which are denied again and again cost no calls.
  *
- * <p>Until {@code retryAfter} has passed only a reset, a refund or another plan can change the answer. So a denial is repeated
- * for that long, but no longer than the cap, since those may come from elsewhere. It counts from when the call was
- * <em>sent</em>, before Redis judged it: a repeated denial ends early rather than late, and never denies what Redis would
- * admit. The wait it names counts from when the answer was received, and is long enough. What remains is what remained then.
+ * <p>Until {@code retryAfter} has passed, only a reset, a refund or another plan can change the answer. So a denial is repeated for
+ * that long, but no longer than the cap, since those may come from another process. The time counts from when the call was
+ * <em>sent</em>, before Redis decided: a repeated denial ends early rather than late, and never denies what Redis would admit. The
+ * wait in the denial counts from when the answer was received, and is long enough. What remains is what remained at the time of the
+ * original denial.
  *
- * <p>A larger cost is denied as well, for longer. The first few costs of a key are asked for each, so that the wait they are
- * told is exact, and are forgotten when a smaller one is granted; beyond {@link #COSTS} a denial of the next smaller one is
- * repeated, whose wait is only a lower bound. What is impossible is not remembered, nor is a request that can wait ever answered
+ * <p>A larger cost is denied as well, for longer. Redis is asked about each of the first few costs of a key, so that each wait is
+ * exact; their denials are forgotten when a smaller cost is granted. Beyond {@link #COSTS}, the denial of the next smaller cost is
+ * repeated, whose wait is only a lower bound. An impossible cost is not remembered, and a request that can wait is never answered
  * from here.
  *
- * <p>The memory is a table of fixed size, two places per hash: a denial that finds both taken replaces the one that ends
- * first. Forgetting is always safe. Every hash has an epoch that a reset or refund moves on, when it is sent and again when it
- * is done; a denial is good only in the epoch in which its call was sent. So no denial from before, however late it
- * arrives, is repeated afterwards, and nothing needs a lock.
+ * <p>The memory is a table of fixed size, with two places per hash: a denial that finds both taken replaces the one that ends first.
+ * Forgetting is always safe. Every hash has an epoch, which a reset or refund increments when it is sent and again when it is done; a
+ * denial is valid only in the epoch in which its call was sent. So no denial from before a reset or refund is repeated afterwards,
+ * however late it arrives, and no lock is needed.
  */
 final class Denials implements Lane {
 
-    /** How many denials are remembered unless told otherwise. */
+    /** How many keys are remembered by default. */
     static final int DEFAULT_ENTRIES = 16_384;
 
-    /** How long a denial is remembered at most, unless told otherwise. */
+    /** How long a denial is remembered at most, by default. */
     static final Duration DEFAULT_CAP = Duration.ofSeconds(1);
 
     /** How many different costs of one key are remembered. */
@@ -82,7 +83,7 @@ final class Denials implements Lane {
         return next.apply(key, plan, operation).whenComplete((answer, failure) -> forget(hash));
     }
 
-    /** The denial of that operation, if it is remembered: {@link #apply} without the future. */
+    /** The remembered denial of that operation, if there is one: the part of {@link #apply} that needs no future. */
     @Nullable
     Decision recall(Key key, Plan plan, Operation operation) {
         return operation instanceof Operation.Take take ? recall(hash(key), key, plan, take, nanos.getAsLong()) : null;
@@ -111,13 +112,13 @@ final class Denials implements Lane {
         return entry.answer(take.cost(), epochs.get(hash), now);
     }
 
-    /** The future is the next lane's own, so that cancelling it reaches there. */
+    /** Returns the next lane's own future, so that cancelling it reaches that lane. */
     private CompletableFuture<Decision> ask(int hash, Key key, Plan plan, Operation.Take take, long sent) {
         int epoch = epochs.get(hash);
         CompletableFuture<Decision> answer = next.apply(key, plan, take);
         answer.whenComplete((decision, failure) -> {
             if (decision instanceof Decision.Allowed && find(hash, key) != null) {
-                forget(hash); // what is remembered of larger costs still holds, but they wait longer now
+                forget(hash); // denials of larger costs still hold, but their waits are longer now
             } else if (decision instanceof Decision.Denied denied) {
                 remember(hash, key, plan, new Denial(take.cost(), denied, epoch, sent, nanos.getAsLong(), capNanos));
             }
@@ -147,10 +148,10 @@ final class Denials implements Lane {
         }
         all.sort(Comparator.comparingLong(each -> each.cost));
         List<Denial> kept = List.copyOf(all.subList(0, Math.min(COSTS, all.size())));
-        entries.compareAndSet(place, present, new Entry(key, plan, capacity(plan), kept)); // or another was faster
+        entries.compareAndSet(place, present, new Entry(key, plan, capacity(plan), kept)); // if no other was faster
     }
 
-    /** Where the key is or may go: to a place that is free, else to the one whose denial ends first. */
+    /** The place of the key; for a new key a free place, or else the one whose denial ends first. */
     private int place(int hash, Key key, long now) {
         int best = hash * WAYS;
         long bestLeft = Long.MAX_VALUE;
@@ -188,10 +189,10 @@ final class Denials implements Lane {
     }
 
     /**
-     * What is remembered of a key.
+     * The remembered denials of a key.
      *
      * @param capacity the largest cost that is not impossible
-     * @param denials by rising cost
+     * @param denials in order of rising cost
      */
     private record Entry(Key key, Plan plan, long capacity, List<Denial> denials) {
 
@@ -220,7 +221,7 @@ final class Denials implements Lane {
         }
     }
 
-    /** One denial: when its call was sent and its answer received, and how long it holds from the former. */
+    /** One denial: when its call was sent and its answer received, and how long it holds after the call was sent. */
     private static final class Denial {
 
         final long cost;
@@ -241,7 +242,7 @@ final class Denials implements Lane {
             this.epoch = epoch;
             this.sent = sent;
             this.received = received;
-            // Redis may have judged at the end of a microsecond, and counts from its beginning.
+            // Redis may have decided at the end of a microsecond, but counts the wait from its beginning.
             this.lasts = Math.min((denied.retryAfterMicros() - 1) * 1_000 + 1, capNanos);
         }
 

@@ -4,11 +4,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that wait for answers which have come with one call. They wake each other: to wake a thread is a system call, and whoever
+ * The threads that wait for the answers of one call. They wake each other: waking a thread takes a system call, and the thread that
  * reads the answers of Redis has the next ones to read.
  *
- * <p>The first {@link #CHAINS} are woken by whoever lands the call, when all have their answers and what others do with theirs is
- * done; each that is woken wakes one more before it goes on. So nobody is left asleep.
+ * <p>The thread that lands the call wakes the first {@link #CHAINS} of them, after it has handed out all answers and run the
+ * callbacks of the futures; each woken thread wakes one more before it continues. So no thread is left asleep.
  */
 final class Landing {
 
@@ -18,15 +18,15 @@ final class Landing {
     private final AtomicReference<@Nullable Sleeper> first = new AtomicReference<>();
     private @Nullable Sleeper last;
 
-    /** Read by others, too, who find that it is not them. */
+    /** Other threads read this field, too: whatever they see, it is not themselves. */
     private @Nullable Thread owner = Thread.currentThread();
 
-    /** Whether it is this thread that lands the call, and it has not woken anybody yet. */
+    /** Whether this thread lands the call and has not yet begun to wake others. */
     boolean isOurs() {
         return Thread.currentThread() == owner;
     }
 
-    /** Only if it {@linkplain #isOurs is ours}. */
+    /** Adds a thread to wake. Only for the thread that {@linkplain #isOurs lands the call}. */
     void add(Sleeper sleeper) {
         if (last == null) {
             first.set(sleeper);

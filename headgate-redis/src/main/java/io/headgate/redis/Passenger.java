@@ -6,13 +6,13 @@ import io.headgate.Plan;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One operation that travels with others, and the answer to it. */
+/** One operation that shares a call with others, and the future of its decision. */
 final class Passenger extends CompletableFuture<Decision> {
 
     final Plan plan;
     final Operation operation;
 
-    /** Who came before while on the stack of a {@link Coalescer}, who comes after once in line. */
+    /** The operation that came before, while on the stack of a {@link Coalescer}; the one that comes after, once in line. */
     @Nullable
     Passenger next;
 
@@ -24,7 +24,7 @@ final class Passenger extends CompletableFuture<Decision> {
         this.operation = operation;
     }
 
-    /** Nobody lands with it, to wake or to be woken. */
+    /** Marks this as the only operation of its call: it has nobody to wake or to be woken by. */
     void travelsAlone() {
         alone = true;
     }
@@ -39,7 +39,10 @@ final class Passenger extends CompletableFuture<Decision> {
         completeExceptionally(failure);
     }
 
-    /** As {@link #join}, but the thread is woken by those who {@linkplain Landing landed} with it, and wakes others. */
+    /**
+     * Like {@link #join}, but the thread is woken by the threads whose operations {@linkplain Landing landed} with this one, and
+     * wakes others.
+     */
     Decision await() {
         if (!alone && !isDone() && Sleeper.canBeThisThread()) {
             Sleeper sleeper = new Sleeper();
@@ -54,7 +57,7 @@ final class Passenger extends CompletableFuture<Decision> {
         if (together != null && together.isOurs()) {
             together.add(sleeper);
         } else {
-            sleeper.wake(null); // it was done just before, or somebody has cancelled it
+            sleeper.wake(null); // it completed just before, or was cancelled
         }
     }
 }

@@ -4,13 +4,13 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that waits for an answer. Once woken, it wakes the next of its {@link Landing} before it goes on. */
+/** A thread that waits for an answer. Once woken, it wakes the next thread of its {@link Landing} before it continues. */
 final class Sleeper {
 
-    /** The group of all virtual threads, by which Java 17 can tell what later ones have. */
+    /** The thread group of all virtual threads, by which code for Java 17 recognizes them on later versions. */
     private static final String VIRTUAL_THREADS = "VirtualThreads";
 
-    /** Who is to be woken after this one. */
+    /** The thread to wake after this one. */
     @Nullable
     Sleeper next;
 
@@ -19,8 +19,8 @@ final class Sleeper {
     private volatile boolean woken;
 
     /**
-     * Whether others can rely on this thread to wake them: a virtual one that is woken may get no carrier while those that have one
-     * sleep, and a pool wants to know that its worker does.
+     * Whether other threads can rely on this one to wake them. A woken virtual thread may get no carrier while the threads that
+     * occupy the carriers sleep; and a fork-join pool needs to know that its worker blocks.
      */
     static boolean canBeThisThread() {
         Thread thread = Thread.currentThread();
@@ -32,7 +32,7 @@ final class Sleeper {
         return woken;
     }
 
-    /** Holds this thread until it is woken. Interrupts have to wait. */
+    /** Blocks this thread until it is woken. An interrupt does not end the wait; it is restored afterwards. */
     void sleep() {
         boolean interrupted = false;
         while (!woken) {

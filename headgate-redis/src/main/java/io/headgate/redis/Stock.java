@@ -19,31 +19,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Permits of one key that were taken {@linkplain Ahead ahead}, oldest first.
  *
- * <p>It is filled again when half of it is gone, so that more are there before the last is. How many it holds follows what is asked
- * for: twice as many when somebody came in vain or the last filling was just before, fewer by those that nobody came for. But with what
- * is on its way it holds no more than an eighth of what remained when it last heard: the end of a budget is left to whoever asks.
+ * <p>The stock is refilled when half of it is used, so that new permits arrive before the last one is gone. Its size follows the
+ * demand: it doubles when a request found no permit or the last refill was just before, and it shrinks by the number of permits that
+ * expired unused. Together with the permits on their way it holds at most an eighth of what remained according to the last decision:
+ * the end of a budget is left to requests that ask Redis themselves.
  *
- * <p>Every permit that arrives is used once or given back. When Redis refuses, fails or answers too late, the stock rests: it hands out what it
- * has and asks for no more. Once it is closed it hands out nothing, and what
- * is still on its way is given back when it is good no more. It is forgotten when nothing is
- * left and it has rested; until then nobody begins another for its key.
+ * <p>Every permit that arrives is used once or given back. When Redis denies, fails or answers too late, the stock rests: it hands
+ * out the permits it has and asks for no more. Once closed, it hands out nothing, and permits still on their way are given back when
+ * they expire. A stock is removed when it is empty and its rest is over; until then no other stock is created for its key.
  */
 final class Stock {
 
     private static final System.Logger LOG = System.getLogger(Stock.class.getName());
 
-    /** How many permits a stock holds at first, and is worth having for. */
+    /** How many permits a stock holds at first, and at least: a smaller one is not worth having. */
     static final int LEAST = 8;
 
     static final int MOST = 1024;
 
-    /** Of what remains it holds one part in so many. */
+    /** A stock holds at most one in this many of the permits that remain. */
     static final int SHARE = 8;
 
-    /** It grows when it is filled more often than so many times while a permit is good. */
+    /** A stock grows when it is filled more often than this within the lifetime of a permit. */
     private static final int FILLINGS = 4;
 
-    /** How long it rests, in times that a permit is good for. */
+    /** How long a stock rests, in lifetimes of a permit. */
     static final int REST = 10;
 
     final Plan plan;
@@ -52,12 +52,12 @@ final class Stock {
     private final Keeper keeper;
     private final ConcurrentLinkedQueue<Permit> permits = new ConcurrentLinkedQueue<>();
 
-    /** How many are here or on their way. */
+    /** How many permits are in the stock or on their way. */
     private final AtomicInteger level = new AtomicInteger();
 
     private final AtomicInteger target = new AtomicInteger(LEAST);
 
-    /** Whether an alarm is set, at which what is good no more is given back. */
+    /** Whether an alarm is set that gives expired permits back. */
     private final AtomicBoolean watched = new AtomicBoolean();
 
     private volatile long remaining;
@@ -65,10 +65,13 @@ final class Stock {
     private volatile long filledNanos;
     private volatile long restsUntilNanos;
 
-    /** Under which permits are given back once it is closed: what was charged since must not be read as under another. */
+    /**
+     * The plan under which permits are given back once the stock is closed: a refund under the old plan would read later charges as
+     * charges under the old plan.
+     */
     private volatile @Nullable Plan after;
 
-    /** A grant that nobody has asked for yet, and until when it is good. */
+    /** A grant that no request has used yet, and when it expires. */
     private record Permit(Decision.Allowed grant, long untilNanos) {
 
         boolean isOld(long nowNanos) {
@@ -79,9 +82,9 @@ final class Stock {
     /**
      * What all stocks share.
      *
-     * @param back the way of what is given back
-     * @param lastsNanos how long a permit is good for
-     * @param stocks where a stock is until it is forgotten
+     * @param back the lane that refunds take
+     * @param lastsNanos the lifetime of a permit
+     * @param stocks the stocks that are not yet removed
      */
     record Keeper(
             Backend backend,
@@ -91,7 +94,7 @@ final class Stock {
             long lastsNanos,
             ConcurrentHashMap<Key, Stock> stocks) {}
 
-    /** An empty one, of a key of which so much remains. */
+    /** Creates an empty stock for a key that has {@code remaining} permits left. */
     Stock(Key key, Plan plan, long remaining, Keeper keeper, long nowNanos) {
         this.key = key;
         this.plan = plan;
@@ -105,7 +108,7 @@ final class Stock {
         return remaining / SHARE >= LEAST;
     }
 
-    /** A permit that is still good; {@code null} if there is none. Another plan closes it. */
+    /** A permit that has not expired; {@code null} if there is none. A request under another plan closes the stock. */
     Decision.@Nullable Allowed take(Plan asked, long nowNanos) {
         if (after != null) {
             return null;
@@ -125,7 +128,7 @@ final class Stock {
         return first == null ? null : first.grant;
     }
 
-    /** The next that is still good; that one and those in between are given back. */
+    /** The next permit that has not expired; {@code old} and the expired ones in between are given back. */
     private @Nullable Permit nextAfter(Permit old, long nowNanos) {
         List<Decision.Allowed> unused = new ArrayList<>();
         Permit first = old;
@@ -145,14 +148,14 @@ final class Stock {
         return next;
     }
 
-    /** Takes note of what somebody was answered who went to Redis. */
+    /** Notes how much remains after a request that Redis answered. */
     void hear(Plan asked, @Nullable Decision decision) {
         if (decision != null && asked.equals(plan)) {
             remaining = decision.remaining();
         }
     }
 
-    /** Asks for more if half is gone. */
+    /** Asks Redis for more permits if half of them are used. */
     void fill(long nowNanos) {
         int cap = (int) Math.min(MOST, remaining / SHARE);
         int wanted = Math.min(target.get(), cap);
@@ -206,7 +209,10 @@ final class Stock {
         watch(now);
     }
 
-    /** No permit of an aligned window is used in the next; it was charged after its call was sent, so that this is early. */
+    /**
+     * The lifetime of a permit. It ends with a fixed window, since no permit of one window may be used in the next. It counts from
+     * when the call was sent, before the charge, so a permit expires early rather than late.
+     */
     private long goodNanos(Decision.Allowed grant) {
         long good = keeper.lastsNanos;
         for (Standing each : grant.limits()) {
@@ -221,7 +227,7 @@ final class Stock {
         restsUntilNanos = nowNanos + times * keeper.lastsNanos;
     }
 
-    /** Sets the alarm, if none is set: for when the first is good no more, or else a while from now. */
+    /** Sets the alarm, if none is set, for when the first permit expires; if there is no permit, for one lifetime from now. */
     private void watch(long nowNanos) {
         if (watched.compareAndSet(false, true)) {
             Permit first = permits.peek();
@@ -244,7 +250,7 @@ final class Stock {
         }
     }
 
-    /** Hands out nothing any more, and gives everything back, under the plan that is in force; done when Redis has it. */
+    /** Stops handing out permits and gives all of them back, under the plan in force. The future completes when Redis has them. */
     CompletableFuture<Void> close(Plan inForce) {
         after = inForce;
         long now = keeper.nanos.getAsLong();
