@@ -1,6 +1,6 @@
 package io.headgate.redis;
 
-/** The clocks of this machine. Neither decides anything: decisions are made at the time of Redis. */
+/** The clocks of this process. Neither decides anything: decisions are made at the time of Redis. */
 interface Clocks {
 
     Clocks SYSTEM = new Clocks() {
@@ -15,9 +15,9 @@ interface Clocks {
         }
     };
 
-    /** About what Redis will say the time is: tells which windows of a calendar to send. */
+    /** Approximately the time of Redis: determines which calendar windows to send. */
     long wallMicros();
 
-    /** Never goes back: how long a denial is remembered, a permit kept, and a call tried again, is measured on it. */
+    /** The monotonic clock: measures how long a denial is remembered, a permit is kept and a call is repeated. */
     long nanos();
 }

@@ -11,8 +11,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a script, or of one after another: sent by its digest, and in full if Redis does not know it. Nothing else is sent
- * again from here.
+ * The future result of one script, or of several in sequence. A script is sent by its digest, and in full if Redis does not know it.
+ * This class repeats nothing else.
  */
 abstract class Evaluation<T> extends CompletableFuture<T>
         implements BiConsumer<byte @Nullable [], @Nullable Throwable> {
@@ -24,10 +24,10 @@ abstract class Evaluation<T> extends CompletableFuture<T>
         this.link = link;
     }
 
-    /** What follows from a reply: the result, a failure, or another script. */
+    /** Handles a reply: completes with the result or a failure, or sends another script. */
     abstract void answered(byte[] reply);
 
-    /** What follows from a failure. */
+    /** Handles a failure. */
     void refused(StoreException failure) {
         fail(failure);
     }
@@ -39,7 +39,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
                     .whenComplete(this);
             commands.<byte[]>evalsha(script.sha(), ScriptOutputType.VALUE, keys, arguments)
                     .whenComplete(this);
-        } catch (Throwable e) { // whatever it is, nobody must wait for ever
+        } catch (Throwable e) { // whatever it is, no caller must wait forever
             fail(e);
         }
     }

@@ -11,12 +11,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one {@link StoreException} what happened at an address. */
+/** Translates what failed at an address into one {@link StoreException}. */
 final class Failures {
 
     /**
-     * What comes before a complaint: in a list of what the nodes of a cluster said, which; in one about a script, up to Redis 6.2
-     * where in it, twice.
+     * The prefix of an error in a message. A list of the errors of several cluster nodes names the node before each error; an error
+     * in a script starts, up to Redis 6.2, with the position in the script, twice.
      */
     private static final Pattern BEFORE =
             Pattern.compile("^(\\t\\[.+?\\]: )?(ERR )?(Error running script \\(call to \\w+\\): )?(@\\w+: ?\\d+: )*-?");
@@ -47,19 +47,19 @@ final class Failures {
                 Reason.UNREACHABLE, "there is no connection to Redis at " + address + ": " + said, failure);
     }
 
-    /** Whether a connection ended before it was ready, for reasons nobody has told. */
+    /** Whether a connection ended before it was ready, without a known reason. */
     static boolean hasOnlyEnded(Throwable failure) {
         return deepest(failure).contains("closed prematurely");
     }
 
-    /** Whether a node refused the keys because it has some of them and another node the rest, for the time being. */
+    /** Whether a node refused the keys because at present it has only some of them, and another node the rest. */
     static boolean isMoving(StoreException failure) {
         return failure.reason() == Reason.NOT_SERVING
                 && failure.getCause() instanceof RedisCommandExecutionException said
                 && String.valueOf(said.getMessage()).startsWith(Complaint.TRYAGAIN.name());
     }
 
-    /** What Redis starts an error with. */
+    /** The codes that errors of Redis start with, and what they mean. */
     private enum Complaint {
         HEADGATE(Reason.UNREADABLE, "keeps something else there"),
         NOAUTH(Reason.UNAUTHORIZED, "wants a password"),
@@ -88,7 +88,7 @@ final class Failures {
             this.meaning = meaning;
         }
 
-        /** For what has no code of its own. */
+        /** For an error without a code: {@code sign} is how its text starts. */
         Complaint(String sign, Reason reason, String meaning) {
             this.sign = sign;
             this.reason = reason;
@@ -102,7 +102,7 @@ final class Failures {
         return wrapper && cause != null ? unwrapped(cause) : thrown;
     }
 
-    /** The message nearest to the cause: what wraps it says only that something failed. */
+    /** The message nearest to the root cause: the exceptions around it only say that something failed. */
     private static String deepest(Throwable failure) {
         @Nullable Throwable each = failure;
         String said = failure.toString();

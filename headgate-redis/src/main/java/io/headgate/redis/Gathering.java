@@ -4,11 +4,11 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 
 /**
- * Sends a few commands with one system call if threads ask for them at the same time: each would take one of its own, here and in
- * Redis. Not many, or Redis would have nothing to do until all have come, and the threads nothing until all are answered.
+ * Sends a few commands with one system call if threads issue them at the same time: each would otherwise take a system call of its
+ * own, here and in Redis. Only a few, or Redis would be idle until all have arrived, and the threads until all are answered.
  *
- * <p>What is asked while answers are read goes out at once: it is the next call of a busy key, which Redis can work on while the
- * answers of the last one are handed out.
+ * <p>A command that is issued while answers are read is sent at once: it is the next call of a busy key, which Redis can execute
+ * while the answers of the last one are handed out.
  */
 final class Gathering extends ChannelDuplexHandler {
 

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * Why Redis cannot be connected to again, as long as it cannot. Lettuce says so on its event bus only: the commands that it refuses
- * meanwhile fail for want of a connection, and nobody would learn that, for instance, the password was changed.
+ * Remembers why reconnecting to Redis fails, as long as it does. Lettuce reports the reason only on its event bus: the commands that
+ * it rejects meanwhile fail for lack of a connection, and nobody would learn, for instance, that the password was changed.
  *
- * <p>The application may share its event bus with us. So this stands before it: what is published here is of our connections only.
+ * <p>The application may share its event bus with the store. So this event bus wraps the shared one: only events of the store's own
+ * connections are published here.
  */
 final class Reconnecting implements EventBus {
 
@@ -55,7 +56,7 @@ final class Reconnecting implements EventBus {
                                 && address.getHostString().equals(uri.getHost()));
     }
 
-    /** The failure, or what stands behind it if that is known. */
+    /** Replaces a failure for lack of a connection by the reason why reconnecting fails, if that is known. */
     StoreException explain(StoreException failure) {
         StoreException why = problem;
         return why == null || failure.reason() != Reason.UNREACHABLE

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a client of the application leads, and on whose threads. Lettuce keeps that to itself, and a connection of that client would
- * have the options of that client: so the fields are read.
+ * Reads from a client of the application where it connects to, and with whose threads. Lettuce does not expose these, and a
+ * connection made by that client would have the client's options: so the private fields are read.
  */
 final class Settings {
 
@@ -43,13 +43,13 @@ final class Settings {
         return uris;
     }
 
-    /** The threads and timers that were given to the client; {@code null} if it has made its own, which end when it does. */
+    /** The threads and timers that were given to the client; {@code null} if it created its own, which end with it. */
     static @Nullable ClientResources given(AbstractRedisClient client) {
         try {
             Object given = read(AbstractRedisClient.class, "sharedResources", boolean.class, client);
             return Boolean.TRUE.equals(given) ? client.getResources() : null;
         } catch (IllegalArgumentException e) {
-            return null; // a version that does not tell: threads of our own will do
+            return null; // this version of Lettuce does not tell: the store creates its own threads
         }
     }
 

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Closes connections that are of no use, and lets the others {@linkplain Gathering gather} what they send.
  *
- * <p>One that has owed us an answer for too long: so nobody waits longer for a Redis that is frozen or cut off, and the next
- * connection goes through as soon as there is a way again, instead of when TCP gets round to resend. A timer for each command
- * would do less and cost more.
+ * <p>A connection is of no use if it has owed an answer for too long. Closing it ensures that no caller waits longer for a Redis that
+ * is frozen or cut off, and that the next connection succeeds as soon as the network works again, instead of when TCP next
+ * retransmits. A timer for each command would do less and cost more.
  *
- * <p>And one that another has taken the place of: when a connection is cut while it is made, Lettuce starts over twice, once
- * for the failure and once for the end of the channel. If both succeed, commands go to the later one and the earlier would stay
- * open for good.
+ * <p>Nor is a connection of use if another has replaced it. When a connection breaks while it is being made, Lettuce starts over
+ * twice: once for the failure and once for the end of the channel. If both attempts succeed, commands go to the later connection, and
+ * the earlier one would stay open for good.
  */
 final class Watch implements NettyCustomizer {
 
@@ -36,17 +36,17 @@ final class Watch implements NettyCustomizer {
     private final long patienceNanos;
     private final Set<EventLoop> loops = new CopyOnWriteArraySet<>();
 
-    /** Of the connections that were made for an endpoint, the one that its commands are sent to. */
+    /** For each endpoint, the one of its connections to which commands are sent. */
     private final Map<Endpoint, AtomicReference<@Nullable Channel>> inUse =
             Collections.synchronizedMap(new WeakHashMap<>());
 
-    /** @param given what the application does with its connections */
+    /** @param given the customizer of the application */
     Watch(NettyCustomizer given, Duration patience) {
         this.given = given;
         this.patienceNanos = patience.toNanos();
     }
 
-    /** Whether this is a thread that answers are read on: it must not wait for one. */
+    /** Whether this thread reads answers, and so must not wait for one. */
     boolean holdsThisThread() {
         for (EventLoop loop : loops) {
             if (loop.inEventLoop()) {
@@ -75,8 +75,9 @@ final class Watch implements NettyCustomizer {
     }
 
     /**
-     * Stands between whoever greets Redis and whoever sends commands, and so learns when the latter may begin, and can keep from them
-     * that a connection has ended which they took for the one in use: they would make another.
+     * Sits in the pipeline between the handshake and the handler that sends commands. So it learns when commands may be sent, and it
+     * can hide the end of a replaced connection from that handler: Lettuce would take the connection for the one in use and make
+     * another.
      */
     private static final class Greeted extends ChannelInboundHandlerAdapter {
 
@@ -86,11 +87,11 @@ final class Watch implements NettyCustomizer {
             this.patience = patience;
         }
 
-        /** Of two connections that are ready at the same time, commands go to the one that is noted last here. */
+        /** If two connections become ready at the same time, commands go to the one that is recorded last here. */
         @Override
         public void channelActive(ChannelHandlerContext context) {
             synchronized (patience.inUse) {
-                if (context.channel().isActive()) { // else its end has passed by here already
+                if (context.channel().isActive()) { // else its end has passed this handler already
                     patience.use(context.channel());
                 }
                 context.fireChannelActive();
@@ -111,7 +112,7 @@ final class Watch implements NettyCustomizer {
         private final AtomicReference<@Nullable Channel> inUse;
         private @Nullable ChannelHandlerContext context;
         private @Nullable Future<?> rounds;
-        private boolean greeted; // until then the time to connect counts
+        private boolean greeted; // until then the connect timeout applies
         private boolean used;
         private boolean read;
         private int silentRounds;
@@ -148,11 +149,11 @@ final class Watch implements NettyCustomizer {
             if (rounds != null) {
                 rounds.cancel(false);
             }
-            inUse.compareAndSet(context.channel(), null); // or the map would hold the endpoint for good
+            inUse.compareAndSet(context.channel(), null); // else the map would keep the endpoint for good
             context.fireChannelInactive();
         }
 
-        /** Closes the connection if something was owed and nothing came, or nothing can come any more, for more than two rounds. */
+        /** Closes the connection if, for more than two rounds, it owed an answer and nothing came, or it owed none and was replaced. */
         @Override
         public void run() {
             ChannelHandlerContext here = context;
@@ -167,12 +168,12 @@ final class Watch implements NettyCustomizer {
             }
         }
 
-        /** Whether nothing is owed. */
+        /** Whether no answer is owed. */
         boolean isIdle() {
             return commands.getStack().isEmpty();
         }
 
-        /** Whether it was in use and another is now. */
+        /** Whether this connection was in use, and another one is now. */
         boolean isReplaced(Channel channel) {
             Channel other = inUse.get();
             return used && other != null && other != channel;
