@@ -12,7 +12,7 @@ interface Backend {
 
     CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations);
 
-    /** Whether operations under that plan are one call however many they are, and not two for each. */
+    /** Whether all operations under that plan take one call together, instead of two calls each. */
     default boolean isOneCall(Plan plan) {
         return true;
     }

@@ -13,13 +13,13 @@ final class CalendarWindows {
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
     private record Bounds(long start, long end, byte[] bytes) {}
 
-    /** @param place where among the bytes of the numbers they belong */
+    /** @param place the offset of the windows in the bytes of the numbers */
     CalendarWindows(Window.Calendar window, int place) {
         this.window = window;
         this.place = place;
     }
 
-    /** Puts them where they belong. */
+    /** Writes the windows around that time into the numbers. */
     void aim(byte[] numbers, long nowMicros) {
         byte[] bytes = windows(nowMicros);
         System.arraycopy(bytes, 0, numbers, place, bytes.length);

@@ -6,18 +6,21 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The algorithm {@code sliding-window-log} as far as it can be followed from here: {@code sliding-window-log.lua} has the permits. */
+/**
+ * The algorithm {@code sliding-window-log}, as far as it can be computed here: the permits themselves are in Redis, with {@code
+ * sliding-window-log.lua}.
+ */
 final class DistantLog implements Algorithm<DistantLog.View> {
 
     /**
-     * How a log stands.
+     * A summary of a log.
      *
-     * @param told where the script tells what else it looked up, in order; {@code null} if there is nothing to look up
-     * @param used how many permits count
-     * @param oldestMicros when the first of them was spent
-     * @param newestMicros when the last of all was
+     * @param told the reply, from which the values that the script looked up are read in order; {@code null} if there are none
+     * @param used how many permits in the log count
+     * @param oldestMicros when the oldest of them was spent
+     * @param newestMicros when the newest permit of all was spent
      * @param born when the log began, modulo 2^32
-     * @param added how many permits were spent since
+     * @param added how many permits this call has spent in addition
      */
     record View(@Nullable ByteBuffer told, long used, long oldestMicros, long newestMicros, long born, long added) {
 
@@ -25,7 +28,7 @@ final class DistantLog implements Algorithm<DistantLog.View> {
             return new View(reply, used, oldestMicros, newestMicros, born, added);
         }
 
-        /** The same log, with no permit that still counts. */
+        /** The same log, once no permit counts any more. */
         View empty() {
             return new View(told, 0, newestMicros, newestMicros, born, added);
         }
@@ -53,7 +56,7 @@ final class DistantLog implements Algorithm<DistantLog.View> {
         return new View(null, 0, 0, 0, nowMicros & 0xffff_ffffL, 0);
     }
 
-    /** To be asked once for an operation, as the script does: what it has looked up is taken from what it tells. */
+    /** To be called once for an operation, as the script does: a value that the script looked up is read from its reply. */
     @Override
     public long waitMicros(View state, Limit limit, long cost, long nowMicros) {
         long excess = state.count() + cost - limit.permits();
@@ -75,7 +78,7 @@ final class DistantLog implements Algorithm<DistantLog.View> {
         return Math.max(0, limit.permits() - state.count());
     }
 
-    /** Until the oldest permit comes back. If even then nothing remains, nobody asks. */
+    /** The time until the oldest permit comes back. If nothing remains even then, the cost is denied and this value is not used. */
     @Override
     public long moreMicros(View state, Limit limit, long remaining, long nowMicros) {
         if (state.count() == 0) {

@@ -3,7 +3,7 @@ package io.headgate.redis;
 import io.headgate.Algorithm;
 import java.nio.ByteBuffer;
 
-/** How the scripts write the states of the built-in algorithms; of a log, how it stands. */
+/** The form in which the scripts write the states of the built-in algorithms; for a log, its summary. */
 final class Form {
 
     private static final Form LEVEL = new Form("2 7a 4b 4c 4d 4e 4f 6g *", "abcde");
@@ -21,10 +21,10 @@ final class Form {
     private final int numbers;
 
     /**
-     * @param fields how many bytes each field has, and a letter for the place of its number among {@linkplain Algorithm#encode those
-     *     of the state}; none for what tells one form from another, a star for the name of the limit, and a hash for digits and a
-     *     blank
-     * @param charge the numbers that a refund is told
+     * @param fields the width of each field in bytes, and a letter for the place of its number among {@linkplain Algorithm#encode
+     *     those of the state}; no letter for a field that is skipped, such as the tag of the form; a star for the name of the limit,
+     *     and a hash for decimal digits and a blank
+     * @param charge the letters of the numbers that a refund sends
      */
     private Form(String fields, String charge) {
         String[] each = fields.split(" ", -1);
@@ -45,7 +45,7 @@ final class Form {
         this.charge = charge.chars().map(letter -> letter - 'a').toArray();
     }
 
-    /** The form of that algorithm's states, as its file of that name says. */
+    /** The form of the algorithm's states, as the Lua file of that name describes it. */
     static Form of(String algorithm) {
         return switch (algorithm) {
             case "fixed-window" -> WINDOW;
@@ -88,16 +88,16 @@ final class Form {
         return number;
     }
 
-    /** How many numbers a refund is told. */
+    /** How many numbers a refund sends. */
     int chargeSize() {
         return charge.length;
     }
 
-    /** Writes what a refund is told of the state right after the charge. */
+    /** Writes the numbers that a refund sends, of the state right after the charge. */
     void writeCharge(long[] charged, ByteBuffer out) {
         for (int place : charge) {
             long number = charged[place];
-            out.putDouble((double) (number < 0 ? number & 0xffff_ffffL : number)); // counted modulo 2^32
+            out.putDouble((double) (number < 0 ? number & 0xffff_ffffL : number)); // a number modulo 2^32
         }
     }
 }

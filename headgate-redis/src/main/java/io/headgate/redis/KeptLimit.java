@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A limit whose state comes along with the reply, as it was before the operations: what follows from it is computed here, by the
- * same algorithm. So the script does no more than judge and write, and says nothing that somebody may not want to know.
+ * A limit whose state comes with the reply, as it was before the operations: the same algorithm computes the results from it here. So
+ * the script only decides and writes, and reports no value that may not be needed.
  */
 sealed class KeptLimit extends PlannedLimit permits LogLimit {
 
@@ -52,7 +52,7 @@ sealed class KeptLimit extends PlannedLimit permits LogLimit {
         };
     }
 
-    /** The state that the script found, or that of somebody who has spent nothing. */
+    /** The state that the script found, or a fresh one if it found none. */
     Object read(ByteBuffer reply, long nowMicros) {
         if (reply.get(reply.position()) == NONE) {
             reply.get();
@@ -65,12 +65,12 @@ sealed class KeptLimit extends PlannedLimit permits LogLimit {
         }
     }
 
-    /** What a reset leaves of that state. */
+    /** The state after a reset. */
     Object reset(Object state, long nowMicros) {
         return algorithm.fresh(limit, nowMicros);
     }
 
-    /** What a refund leaves of that state. */
+    /** The state after a refund. */
     Object refund(Object state, Stamp stamp, long claimed, long nowMicros) {
         Object charged = limit.permits() == 0 ? null : stamp.of(this);
         return charged == null ? state : algorithm.refund(state, charged, limit, claimed, nowMicros);
@@ -86,7 +86,7 @@ sealed class KeptLimit extends PlannedLimit permits LogLimit {
         form.writeCharge(algorithm.encode(charged), out);
     }
 
-    /** How the limit stands in that state. */
+    /** The standing of the limit in that state. */
     Standing standing(Object state, long retryAfterMicros, long nowMicros) {
         if (limit.permits() == 0) {
             return new Standing(limit, 0, retryAfterMicros, 0, 0);

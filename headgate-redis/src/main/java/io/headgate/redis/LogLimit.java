@@ -3,10 +3,10 @@ package io.headgate.redis;
 import io.headgate.Limit;
 import java.nio.ByteBuffer;
 
-/** A limit whose log stays in Redis: what comes along is how it stood, and whatever else the answers to the operations depend on. */
+/** A limit whose log stays in Redis: the reply contains a summary of the log, and whatever else the answers to the operations depend on. */
 final class LogLimit extends KeptLimit {
 
-    /** What fits into the three bytes that a permit has for the number of those that count. */
+    /** The largest number that fits into the three bytes in which a permit stores how many permits count. */
     private static final long MOST = (1 << 24) - 1;
 
     LogLimit(Limit limit, String id) {
@@ -32,7 +32,7 @@ final class LogLimit extends KeptLimit {
         return ((DistantLog.View) super.reset(state, nowMicros)).toldBy(((DistantLog.View) state).told());
     }
 
-    /** What is left is told in any case. */
+    /** The script always reports what a refund leaves. */
     @Override
     Object refund(Object state, Stamp stamp, long claimed, long nowMicros) {
         return ((DistantLog.View) state).afterRefund();

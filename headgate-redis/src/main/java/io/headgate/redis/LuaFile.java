@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Lua file as lines, without its comments.
  *
- * @param whole what comes before the first section: all of it, in a file that has none
- * @param sections what follows each line {@code --# name}
+ * @param whole the lines before the first section: all of them, if the file has no sections
+ * @param sections the lines after each {@code --# name}, by name
  */
 record LuaFile(List<String> whole, Map<String, List<String>> sections) {
 

@@ -11,20 +11,20 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keys are called in Redis.
+ * The names of keys in Redis.
  *
- * <p>A key's two parts are written one after the other, the length of the first before them: so no two keys are written alike. The
- * name is the beginning of its SHA-256 in Base64, or of its HMAC when there is a secret: then nobody who reads the names can try out
- * subjects.
+ * <p>The two parts of a key are written one after the other, preceded by the length of the first, so that no two keys are written
+ * alike. The name is the start of the SHA-256 of these bytes in Base64, or of their HMAC if there is a secret: then nobody who reads
+ * the names can test guesses of subjects.
  */
 final class Names {
 
     static final String DEFAULT_PREFIX = "rl:";
 
-    /** A third shorter than digits of sixteen, which Redis notices wherever it looks a key up. */
+    /** Base64 is a third shorter than hexadecimal, which makes a difference wherever Redis looks a key up. */
     private static final Base64.Encoder LETTERS = Base64.getUrlEncoder().withoutPadding();
 
-    /** How much of a digest: 144 bits tell all keys apart, and Redis hashes and compares a whole name with every command. */
+    /** How many bytes of a digest are used: 144 bits tell all keys apart, and Redis hashes and compares a whole name with every command. */
     private static final int DIGEST_BYTES = 18;
 
     private final byte[] prefix;
@@ -72,12 +72,15 @@ final class Names {
         return new Names(prefix, false, secret);
     }
 
-    /** Names to look at: {@code rl:login:alice}, with everything but letters, digits, dots, dashes and {@code @} escaped. */
+    /**
+     * Readable names: {@code rl:login:alice}, with everything but ASCII letters, digits, dots, underscores, dashes and {@code @}
+     * escaped.
+     */
     static Names readable(String prefix) {
         return new Names(prefix, true, null);
     }
 
-    /** What the first limit of a plan is kept under. */
+    /** The name of the first limit of a plan. */
     byte[] of(Key key) {
         if (readable) {
             return (new String(prefix, StandardCharsets.UTF_8) + escaped(key.scope()) + ":" + escaped(key.subject()))
@@ -89,7 +92,7 @@ final class Names {
         return name;
     }
 
-    /** What another limit is kept under: in a cluster, where the first one is. */
+    /** The name of another limit: its hash tag, in braces, puts it into the same slot of a cluster as the first. */
     static byte[] of(byte[] first, byte[] limitId) {
         byte[] name = new byte[first.length + 3 + limitId.length];
         name[0] = '{';
@@ -100,7 +103,7 @@ final class Names {
         return name;
     }
 
-    /** In UTF-16, since UTF-8 writes all unpaired surrogates alike. */
+    /** The bytes of a key. They are UTF-16, since UTF-8 encodes all unpaired surrogates alike. */
     private static byte[] written(Key key) {
         int scope = key.scope().length();
         byte[] written = new byte[4 + 2 * (scope + key.subject().length())];

@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A limit under an algorithm of the user's: computed here, compared and set in Redis. {@code own.lua} is the other side. */
+/** A limit under a user's algorithm: computed here, compared and set in Redis. {@code own.lua} is the counterpart. */
 final class OwnLimit {
 
-    /** How many arguments {@code own.lua} has. */
+    /** How many arguments {@code own.lua} takes. */
     static final int ARGUMENTS = 5;
 
     private static final byte[] NOTHING = {};
@@ -25,8 +25,8 @@ final class OwnLimit {
     private final byte[] text;
 
     /**
-     * Its strings start with its id: whatever does not is the state of another limit. Then they say under which numbers they were
-     * written.
+     * Every encoded state starts with the limit's id: a string that does not is the state of another limit. The text of the limit
+     * follows, as it was when the state was written.
      */
     @SuppressWarnings("unchecked")
     OwnLimit(Limit limit, String id, Algorithm<?> algorithm) {
@@ -52,13 +52,13 @@ final class OwnLimit {
     /**
      * What an operation would do.
      *
-     * @param arguments what {@code own.lua} wants to know
-     * @param taken the string of the state if it is granted; empty if it cannot be
+     * @param arguments the arguments of {@code own.lua}
+     * @param taken the encoded state if the operation is granted; empty if it cannot be
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
     record Move(byte[][] arguments, byte[] taken) {}
 
-    /** Whether the string is one of its own. */
+    /** Whether this limit wrote the string. */
     boolean wrote(byte @Nullable [] value) {
         return value != null && startsWith(header, value, 0);
     }
@@ -66,8 +66,8 @@ final class OwnLimit {
     /**
      * Computes the operation from the string that is kept for the limit.
      *
-     * @param charged the string of the state right after the charge that a refund takes back
-     * @param refund how much of it
+     * @param charged the encoded state right after the charge that a refund takes back
+     * @param refund how many permits of that charge to take back
      */
     Move compute(byte @Nullable [] value, Operation operation, byte @Nullable [] charged, long refund, long nowMicros) {
         try {
@@ -122,7 +122,7 @@ final class OwnLimit {
         return new Move(arguments, taken);
     }
 
-    /** Puts in what remains, the time to a full budget and how long until more remains. */
+    /** Writes what remains, the time to a full budget and the time until more remains. */
     private void stand(Object state, long nowMicros, long[] numbers, int at) {
         long remaining = algorithm.remaining(state, limit, nowMicros);
         numbers[at] = remaining;
@@ -130,7 +130,10 @@ final class OwnLimit {
         numbers[at + 2] = algorithm.moreMicros(state, limit, remaining, nowMicros);
     }
 
-    /** The state, unless its budget was full again before the limit's numbers changed: then nothing is carried over. */
+    /**
+     * The state; {@code null} if its budget is full again under the numbers it was written with, and these have changed: then nothing
+     * is carried over.
+     */
     private @Nullable Object read(byte[] value, long nowMicros) {
         Object state = decode(value);
         if (startsWith(text, value, header.length)) {

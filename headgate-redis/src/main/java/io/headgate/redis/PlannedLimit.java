@@ -4,7 +4,7 @@ import io.headgate.Limit;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One limit of a plan, as its script has it and as the replies are read here. */
+/** One limit of a plan: what its script needs, and how its part of a reply is read. */
 abstract sealed class PlannedLimit permits KeptLimit, ToldLimit {
 
     final Limit limit;
@@ -15,10 +15,10 @@ abstract sealed class PlannedLimit permits KeptLimit, ToldLimit {
         this.id = id;
     }
 
-    /** What its part of the script depends on. */
+    /** What the limit's part of the script depends on. */
     abstract Scripts.Shape shape();
 
-    /** What its limit is called among those of the same algorithm; {@code 0} if there is no other. */
+    /** The limit's name among those of the same algorithm; {@code 0} for the first one that has none. */
     final String name() {
         return id.substring(limit.algorithm().length() + 1);
     }
@@ -27,16 +27,16 @@ abstract sealed class PlannedLimit permits KeptLimit, ToldLimit {
         return !name().equals("0");
     }
 
-    /** Whether what the other notes of a charge has the same form: algorithms of a user can go by any id. */
+    /** Whether the other limit notes a charge in the same form: a user's algorithm can have any id. */
     abstract boolean isLike(PlannedLimit other);
 
-    /** The numbers that its script wants; those of a calendar are put in by {@link CalendarWindows}. */
+    /** The numbers that the script takes for this limit; {@link CalendarWindows} fills in those of a calendar. */
     abstract long[] numbers();
 
-    /** How many numbers its script is told for a refund. */
+    /** How many numbers the script takes for a refund to this limit. */
     abstract int chargeSize();
 
-    /** Writes them; numbers that no charge has, if nothing of it can be found any more. */
+    /** Writes the numbers for a refund; if the charge cannot be found any more, numbers that no charge has. */
     final void writeCharge(@Nullable Object charged, ByteBuffer out) {
         if (charged != null) {
             write(charged, out);

@@ -14,7 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A plan bound to its script: what to call it with. {@code plan.lua} is the other side of this; {@link Replay} reads the replies. */
+/**
+ * A plan bound to its script: builds the keys and arguments of calls. {@code plan.lua} is the counterpart; {@link Replay} reads the
+ * replies.
+ */
 final class Program {
 
     private static final int LETTERED = Double.BYTES + 1 + 2 * Double.BYTES;
@@ -32,7 +35,7 @@ final class Program {
     private final int chargeBytes;
     private final boolean hasOwn;
 
-    /** @throws IllegalArgumentException if an algorithm is unknown or refuses its limit, or there are too many limits */
+    /** @throws IllegalArgumentException if an algorithm is unknown or rejects its limit, or there are too many limits */
     Program(Plan plan, Algorithms algorithms, Scripts scripts) {
         check(plan, algorithms);
         this.ids = plan.ids();
@@ -68,7 +71,7 @@ final class Program {
         return isLog(limit, algorithms) ? new LogLimit(limit, id) : new KeptLimit(limit, id, algorithm);
     }
 
-    /** Whether it is the one that a script is the twin of, and not another of that id. */
+    /** Whether this is the built-in algorithm that has a script, and not another one with the same id. */
     private static boolean isScripted(Algorithm<?> algorithm) {
         return Scripts.know(algorithm.id()) && BUILT_IN.get(algorithm.id()).getClass() == algorithm.getClass();
     }
@@ -81,7 +84,7 @@ final class Program {
         return limit instanceof ToldLimit told ? told.own : null;
     }
 
-    /** The numbers of all limits, as the script is given them. */
+    /** The numbers of all limits, in the form that the script takes. */
     private byte[] numbers() {
         ByteBuffer all = ByteBuffer.allocate(
                 Arrays.stream(limits).mapToInt(limit -> limit.numbers().length).sum() * Double.BYTES);
@@ -96,7 +99,10 @@ final class Program {
         return all.array();
     }
 
-    /** Room for the numbers and operations, and after it what limits have of their own: arguments that are computed, or a name. */
+    /**
+     * The arguments of a call: the first, still empty, is for the numbers and operations; then each limit has empty ones for what is
+     * computed, or its name.
+     */
     private byte[][] more() {
         List<byte @Nullable []> all = new ArrayList<>();
         all.add(null);
@@ -119,12 +125,15 @@ final class Program {
         return limits.length == 1;
     }
 
-    /** Whether some limit is computed here, so that an operation takes two scripts. */
+    /** Whether some limit is computed here, so that an operation takes two script calls. */
     boolean hasOwn() {
         return hasOwn;
     }
 
-    /** Where the limits are kept and, last, the home of the first one, if that is kept under the given name. */
+    /**
+     * The keys of all limits, of which the first is given, followed by the home of the first limit: its key while another limit is
+     * first.
+     */
     byte[][] keys(byte[] first) {
         byte[][] keys = new byte[idBytes.length + 1][];
         keys[0] = first;
@@ -136,9 +145,9 @@ final class Program {
     }
 
     /**
-     * The arguments for these operations, but for calendars and what is computed here.
+     * The arguments for these operations, without calendar windows and without values that are computed here.
      *
-     * @param claims what is to be taken back by each; {@code null} if nothing is
+     * @param claims how many permits each operation takes back; {@code null} if none does
      */
     byte[][] arguments(List<Operation> operations, long @Nullable [] claims) {
         boolean single = operations.size() == 1 && operations.get(0).equals(Operation.ONE);
@@ -159,14 +168,14 @@ final class Program {
         return all;
     }
 
-    /** Puts in the windows of calendars around that time. */
+    /** Writes the calendar windows around that time into the arguments. */
     void aim(byte[][] arguments, long nowMicros) {
         for (CalendarWindows calendar : calendars) {
             calendar.aim(arguments[0], nowMicros);
         }
     }
 
-    /** How much of a charge each operation takes back, to be asked once; {@code null} if none does. */
+    /** How many permits of a charge each operation takes back; {@code null} if none does. Claims the refunds, so it is called once. */
     static long @Nullable [] claims(List<Operation> operations) {
         long[] claims = null;
         for (int i = 0; i < operations.size(); i++) {
@@ -178,12 +187,12 @@ final class Program {
         return claims;
     }
 
-    /** How much of a charge is to be taken back; 0 if it has been claimed before, or was not made here. */
+    /** How many permits of a charge to take back; 0 if the refund was claimed before, or the charge was not made in Redis. */
     private static long claim(Operation.Refund refund) {
         return refund.receipt().stamp() instanceof Stamp ? refund.receipt().claimRefund() : 0;
     }
 
-    /** What an operation asks for: refunds and resets are answered as a peek for one permit. */
+    /** The cost that an operation is decided for: refunds and resets are answered like a peek for one permit. */
     static long cost(Operation operation) {
         return operation instanceof Operation.Take take
                 ? take.cost()
@@ -216,7 +225,7 @@ final class Program {
         }
     }
 
-    /** The keys to compute from: those of the limits computed here, and the home after the first limit's. */
+    /** The keys of the states to compute from: those of the limits computed here, the first limit's followed by its home. */
     byte[][] ownKeys(byte[][] keys) {
         List<byte[]> wanted = new ArrayList<>();
         for (int i = 0; i < limits.length; i++) {
@@ -231,9 +240,9 @@ final class Program {
     }
 
     /**
-     * Computes an operation from what is kept under {@link #ownKeys}, and puts in the arguments.
+     * Computes an operation from the values of {@link #ownKeys}, and writes the results into the arguments.
      *
-     * @return the string of each limit computed here if the operation is granted
+     * @return the encoded state of each limit computed here, in case the operation is granted
      */
     byte @Nullable [][] compute(
             byte[][] arguments, List<byte @Nullable []> kept, Operation operation, long claimed, long nowMicros) {

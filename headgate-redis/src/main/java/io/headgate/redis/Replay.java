@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reply means: the operations of its call applied once more, here, to the states that the script found, at the time it had.
- * Of limits that are told, the reply says what came of each operation.
+ * Turns the reply of a script into decisions. It applies the operations of the call once more, here, to the states that the script
+ * found, at the time of the script. For each {@link ToldLimit} the reply contains the result of every operation instead.
  */
 final class Replay {
 
@@ -45,7 +45,7 @@ final class Replay {
     /**
      * One decision for each operation.
      *
-     * @param claims what is to be taken back by each; {@code null} if nothing is
+     * @param claims how many permits each operation takes back; {@code null} if none does
      */
     List<Decision> decisions(List<Operation> operations, long @Nullable [] claims) {
         if (operations.size() == 1) {
@@ -62,7 +62,7 @@ final class Replay {
     /**
      * The decision for the only operation.
      *
-     * @param computed the strings of the user's states if it was granted
+     * @param computed the encoded states of the user's algorithms in case it was granted
      */
     Decision decision(Operation operation, long claimed, byte @Nullable [][] computed) {
         Decision decision = next(operation, claimed, computed);
@@ -70,7 +70,7 @@ final class Replay {
         return decision;
     }
 
-    /** The script and the algorithms here are twins. If they ever are not, nobody should be let in by mistake. */
+    /** Fails if the script and the algorithms here, its twins, granted different operations: no request may be admitted by mistake. */
     private void check() {
         if (grants != granted) {
             throw disagreement();
@@ -81,7 +81,7 @@ final class Replay {
         return new StoreException(Reason.OTHER, "a script has granted other operations than its twin here does");
     }
 
-    /** Notes that this operation took permits, as the script does. */
+    /** Notes, as the script does, that this operation took permits. */
     private void grant() {
         grants = (grants * 31 + place) % (1L << 32);
     }
@@ -183,7 +183,10 @@ final class Replay {
                         standings, subject, cost, takes ? delay : 0, grant ? new Stamp(program, charged) : null);
     }
 
-    /** How long the script says that the operation has to wait, or -1 if it does not: no less than the limits that are known here. */
+    /**
+     * The delay of the operation according to the script, or -1 if it is denied. It is at least the wait for every limit whose state
+     * is known here.
+     */
     private long told(long[] waits) {
         long delay = (long) reply.getDouble();
         if (delay >= 0 && longest(waits) > delay) {
@@ -192,7 +195,7 @@ final class Replay {
         return delay;
     }
 
-    /** How long the operation has to wait for all limits, or -1 if it does not. */
+    /** How long the operation has to wait for all limits, or -1 if it is denied. */
     private long delay(long[] waits, Operation operation, long cost) {
         long longest = longest(waits);
         long most = operation instanceof Operation.Take take ? take.maxWaitMicros() : 0;

@@ -6,9 +6,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A Lua script and the name Redis gives it.
+ * A Lua script and its digest.
  *
- * @param sha what {@code EVALSHA} calls it by
+ * @param sha the SHA-1 digest by which {@code EVALSHA} calls the script
  */
 record Script(String text, String sha) {
 

@@ -19,18 +19,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs operations on one key as one script call, or, under a plan with an algorithm of the user's, as two for each operation.
+ * Runs operations on one key as one script call or, under a plan with a user's algorithm, as two calls for each operation.
  *
- * <p>A call is made again only if it was answered without having done anything: "home:", when the state of a key that was
- * {@linkplain Sightings seen} is gone; "moved:", when the state of another limit was where the first one's belongs; "time:", when our
- * clock is so far from that of Redis that no window of a calendar contained its time; and "raced:", when what was computed here was
- * overtaken. Or if it was refused because its keys are on their way to another node of a cluster, some here and some there: then with
- * the one key that decides, if the plan has one limit, and otherwise after a pause, until it would have been given up for lack of an
- * answer.
+ * <p>A call is repeated only if its answer says that it had no effect: "home:", if the state of a key that was {@linkplain Sightings
+ * seen} is gone; "moved:", if the state of another limit was in the place of the first limit's; "time:", if the local clock differs
+ * so much from that of Redis that no calendar window in the call contained the time of Redis; and "raced:", if another call changed a
+ * state after this process computed from it. A call is also repeated if it was refused because its keys are moving to another node of
+ * a cluster, and each node has some of them. If the plan has one limit, it is then sent with only the key that decides; otherwise
+ * after a pause, until the timeout for an answer has passed.
  */
 final class ScriptBackend implements Backend {
 
-    /** How often a call is overtaken by others before it gives up. */
+    /** How often a call is made before it fails because others keep changing the state. */
     static final int ATTEMPTS = 32;
 
     private static final long LONGEST_PAUSE_MICROS = 20_000;
@@ -45,7 +45,7 @@ final class ScriptBackend implements Backend {
     private final Sightings sightings = new Sightings();
     final ConcurrentHashMap<Plan, Program> programs = new ConcurrentHashMap<>();
 
-    /** How far ahead of ours the clock of Redis was when that mattered. */
+    /** How far the clock of Redis was ahead of the local clock when a call was last answered by "time:". */
     private volatile long skewMicros;
 
     ScriptBackend(Link link, Names names, Algorithms algorithms, Scripts scripts, Clocks clocks) {
@@ -76,7 +76,7 @@ final class ScriptBackend implements Backend {
     private Program program(Plan plan) {
         Program program = programs.get(plan);
         if (program == null) {
-            if (programs.size() >= MOST_PROGRAMS) { // plans that change all the time: those in use are made again
+            if (programs.size() >= MOST_PROGRAMS) { // plans keep changing; programs in use are created again
                 programs.clear();
             }
             program = programs.computeIfAbsent(plan, missing -> new Program(missing, algorithms, scripts));
@@ -97,7 +97,7 @@ final class ScriptBackend implements Backend {
         private int refusals;
         private long firstRefused;
 
-        /** @param takes whether it takes permits under one limit, and does nothing else */
+        /** @param takes whether the call only takes permits, under a plan of one limit */
         PlanCall(Key key, Program program, byte[][] arguments, boolean takes) {
             super(link);
             this.key = key;
@@ -119,7 +119,7 @@ final class ScriptBackend implements Backend {
             }
         }
 
-        /** Sends what was refused, from the beginning. */
+        /** Sends a refused call again, from the beginning. */
         void restart() {
             send();
         }
@@ -215,13 +215,13 @@ final class ScriptBackend implements Backend {
                 sightings.note(keys[0], sentMicros, granted.resetAfter());
             } else if (!takes
                     && decisions.get(decisions.size() - 1).resetAfter().isZero()) {
-                sightings.forget(keys[0]); // after a reset, and after a refund that took out the last permit of a log
+                sightings.forget(keys[0]); // no state is left, as after a reset or a refund of a log's last permit
             }
             complete(decisions);
         }
     }
 
-    /** Operations under a plan that is computed here in part, one after the other. */
+    /** Operations under a plan with a user's algorithm, one after the other. */
     private final class OwnCalls {
 
         private final Key key;
@@ -248,7 +248,10 @@ final class ScriptBackend implements Backend {
         }
     }
 
-    /** One such operation: first the states to compute from and the time, then the plan's script, until nobody was faster. */
+    /**
+     * One such operation: fetches the time and the states to compute from, then calls the plan's script; repeats both until no other
+     * call came in between.
+     */
     private final class OwnCall extends PlanCall<Decision> {
 
         private final Operation operation;
@@ -289,7 +292,7 @@ final class ScriptBackend implements Backend {
                 kept.add(value);
             }
             if (alone) {
-                kept.add(null); // what is at home the script finds out
+                kept.add(null); // the script checks the home itself
             }
             states = program.compute(arguments, kept, operation, claimed, now);
             send();
@@ -311,7 +314,7 @@ final class ScriptBackend implements Backend {
         }
     }
 
-    /** Longer every time, and never as long as others. */
+    /** Runs the task after a random pause, so that competing calls do not meet again. Its upper bound grows with every attempt. */
     private static void pause(int times, Runnable then) {
         long micros = ThreadLocalRandom.current().nextLong(Math.min(LONGEST_PAUSE_MICROS, 500L * times) + 1);
         CompletableFuture.delayedExecutor(micros, TimeUnit.MICROSECONDS).execute(then);

@@ -13,22 +13,22 @@ import java.util.stream.Stream;
 /**
  * Composes the script of a plan from the Lua files: one for each combination of algorithms, always the same to the byte.
  *
- * <p>The frame is {@code plan.lua}. A line {@code --@ name} stands for the section {@code --# name} of the algorithm's file, or
- * for the file of that name; {@code --@ file.section} for a section of another file, whose lines find the sections of the first
- * before their own. What lies between {@code --@ each} and {@code --@ end} is written once for every limit, and between
- * {@code --@ told} and {@code --@ end} for every one of an algorithm that is not scripted: there {@code i} becomes the limit's
- * place in the plan and every {@code x_i} a variable of its own. So a script is one straight run of lines, with no table, closure
- * or call per limit: those would cost half as much again as all the rest.
+ * <p>The frame is {@code plan.lua}. A line {@code --@ name} includes the section {@code --# name} of the algorithm's file, or the
+ * file of that name. A line {@code --@ file.section} includes a section of another file; includes in that section are looked up in
+ * the algorithm's file first, then in the other file. The lines between {@code --@ each} and {@code --@ end} are repeated for every
+ * limit, those between {@code --@ told} and {@code --@ end} for every limit whose algorithm is not scripted: in them {@code i}
+ * becomes the limit's place in the plan and every {@code x_i} a variable of its own. So a script is one straight sequence of lines,
+ * with no table, closure or call per limit: those would cost half as much again as all the rest.
  */
 final class Scripts {
 
-    /** With more limits a script would have more variables than a Lua function can. */
+    /** With more limits a script would have more local variables than a Lua function can. */
     static final int MOST_LIMITS = 8;
 
-    /** In place of the id of an algorithm that is not scripted. */
+    /** Replaces the id of an algorithm that is not scripted. */
     static final String OWN = "own";
 
-    /** In place of the id of a fixed window, if that is one of a calendar. */
+    /** Replaces the id of a fixed window that is one of a calendar. */
     static final String CALENDAR = "calendar-window";
 
     private static final Set<String> ALGORITHMS = Set.of(
@@ -39,14 +39,14 @@ final class Scripts {
             "sliding-window-counter",
             "sliding-window");
 
-    /** What they are made of, beside the algorithms. */
+    /** The files that scripts are composed of, besides those of the algorithms. */
     private static final Set<String> PARTS =
             Set.of("plan", "time", "wide", "level", "identify", CALENDAR, OWN, "own-states");
 
     private final Map<String, LuaFile> files = new HashMap<>();
     private final Map<List<Shape>, Script> composed = new ConcurrentHashMap<>();
 
-    /** Reads all files: a plan may come up first on a thread that must not wait for a disk. */
+    /** Reads all files now, since the first use of a plan may be on a thread that must not wait for a disk. */
     Scripts() {
         ALGORITHMS.forEach(name -> files.put(name, LuaFile.load(name)));
         PARTS.forEach(name -> files.put(name, LuaFile.load(name)));
@@ -59,9 +59,9 @@ final class Scripts {
     }
 
     /**
-     * What a script depends on, of one limit.
+     * The properties of one limit that its script depends on.
      *
-     * @param named whether it goes by a name: then its state says so, and an argument is the name
+     * @param named whether the limit has a name: then its state contains the name, and an argument passes it
      */
     record Shape(String algorithm, boolean named) {
 
@@ -76,7 +76,7 @@ final class Scripts {
         return ALGORITHMS.contains(algorithm);
     }
 
-    /** Whether the algorithm of that id has a {@code Level} for its state. */
+    /** Whether the state of the algorithm of that id is a {@code Level}. */
     static boolean isBucket(String algorithm) {
         return algorithm.equals("token-bucket") || algorithm.equals("leaky-bucket");
     }
@@ -86,7 +86,7 @@ final class Scripts {
         return composed.computeIfAbsent(List.copyOf(shapes), this::compose);
     }
 
-    /** The script that is one file, with what it includes. */
+    /** The script that consists of one file and its includes. */
     Script single(String name) {
         List<String> lines = new ArrayList<>();
         include(name, List.of(), "", lines);
@@ -121,7 +121,7 @@ final class Scripts {
             }
         }
         if (lines.stream().noneMatch(line -> line.contains("divide("))) {
-            lines.remove("--@ wide"); // a function is made anew with every call
+            lines.remove("--@ wide"); // else Lua would create an unused function with every call
         }
         String given = places.stream()
                 .map(place -> place.bind(section(place.shape.algorithm, "numbers")))
@@ -158,7 +158,7 @@ final class Scripts {
         return "'>" + "d".repeat(numbers(list).size()) + "'";
     }
 
-    /** The lines with everything in them that they include. */
+    /** The lines with all includes expanded. */
     private List<String> expand(List<String> lines, List<LuaFile> scope) {
         List<String> out = new ArrayList<>();
         expand(lines, scope, "", out);

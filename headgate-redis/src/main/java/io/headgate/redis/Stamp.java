@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a refund needs of a charge: of every limit its state right after, in the form its {@link PlannedLimit} has it in.
+ * What a refund needs to know of a charge: the state of every limit right after it, in the form that its {@link PlannedLimit} uses.
  *
  * @param charged in the order of the plan; {@code null} for a limit that was not charged
  */
 @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
 record Stamp(Program program, @Nullable Object[] charged) {
 
-    /** What was charged to the limit of that id, as far as it can be told under the limit as it is now. */
+    /** The state after the charge of the limit with the same id; {@code null} if it means nothing under the limit as it is now. */
     @Nullable
     Object of(PlannedLimit limit) {
         int place = program.ids.indexOf(limit.id);
@@ -23,13 +23,13 @@ record Stamp(Program program, @Nullable Object[] charged) {
         return limit.isLike(then) && keepsPace(then.limit, limit.limit) ? charged[place] : null;
     }
 
-    /** What is left of a charge in a bucket cannot be told once the bucket flows off at another pace. */
+    /** Whether a bucket still drains at the same rate: at another rate it is unknown how much of a charge is left in it. */
     private static boolean keepsPace(Limit then, Limit now) {
         return !Scripts.isBucket(now.algorithm())
                 || (then.permits() == now.permits() && then.periodMicros() == now.periodMicros());
     }
 
-    /** For every limit of a plan what its script is to be told of the charge. */
+    /** Writes, for every limit of a plan, what its script needs to know of the charge. */
     void write(Program plan, ByteBuffer out) {
         for (PlannedLimit limit : plan.limits) {
             limit.writeCharge(of(limit), out);

@@ -5,10 +5,10 @@ import io.headgate.Limit;
 import io.headgate.Standing;
 import java.nio.ByteBuffer;
 
-/** A limit of an algorithm of the user's: the script says for every operation how it stands, from what was computed here. */
+/** A limit under a user's algorithm: the script reports its standing for every operation, from values that were computed here. */
 final class ToldLimit extends PlannedLimit {
 
-    /** The side of it that is computed here. */
+    /** The part of the limit that is computed here. */
     final OwnLimit own;
 
     ToldLimit(Limit limit, String id, Algorithm<?> algorithm) {
@@ -31,7 +31,7 @@ final class ToldLimit extends PlannedLimit {
         return new long[] {limit.permits(), limit.burst()};
     }
 
-    /** The script is told what a refund leaves. */
+    /** None: the script is given the state after the refund. */
     @Override
     int chargeSize() {
         return 0;
@@ -40,7 +40,7 @@ final class ToldLimit extends PlannedLimit {
     @Override
     void write(Object charged, ByteBuffer out) {}
 
-    /** How the script says that the limit stands. */
+    /** Reads the standing of the limit from the reply. */
     Standing standing(ByteBuffer reply, long cost) {
         long remaining = (long) reply.getDouble();
         long wait = (long) reply.getDouble();
