@@ -1,10 +1,10 @@
--- calendar-window: a fixed window that is a day, a week or a month of a calendar. Nothing else is different.
+-- calendar-window: a fixed window that is a day, a week or a month of a calendar. In all else it is a fixed-window.
 --
--- KEYS   as fixed-window.lua says
--- ARGV   n; where the previous, the current and the next window begin and the last of them ends; for a refund as
---        fixed-window.lua says
--- reply  as fixed-window.lua says
--- TTL    as fixed-window.lua says
+-- KEYS   as in fixed-window.lua
+-- ARGV   n; the starts of the previous, the current and the next window, and the end of the next one; for a refund as in
+--        fixed-window.lua
+-- reply  as in fixed-window.lua
+-- TTL    as in fixed-window.lua
 
 --# numbers
 n_i, first_i, second_i, third_i, fourth_i

@@ -1,11 +1,11 @@
 -- fixed-window: n per window, aligned to the epoch. The twin of FixedWindow.java.
 --
--- KEYS   a hash: n, what was spent; w, the window that it was spent in: "f1"; when it ends, in 7 bytes; when the first of it was
---        spent, modulo 2^32, in 4; the name of the limit
--- ARGV   n, w in microseconds; for a refund when the window ends, and when the first of it was spent
--- reply  the window as in the hash; what was spent, as in the hash, and a blank
--- TTL    until the window ends, and a second more; a second once nothing is spent. Set by the first write of a window, and by
---        others only if it is gone or too short
+-- KEYS   a hash. Its field n: how many permits were spent. Its field w, the window they were spent in: "f1"; the end of the window,
+--        in 7 bytes; when its first permit was spent, modulo 2^32, in 4; the name of the limit
+-- ARGV   n, w in microseconds; for a refund the end of the window, and when its first permit was spent
+-- reply  the field w; the field n and a blank
+-- TTL    until the window ends, and a second more; a second once nothing is spent. Set by the first write of a window, and by later
+--        writes only if it is missing or too short
 
 --# numbers
 n_i, w_i
@@ -31,8 +31,8 @@ do
     if head ~= 'f1' or count > 2147483647 then
       strange = strange or i
     elseif ends > now then
-      -- Spent in a window that goes on; if that was another, because the clock stepped back or w has changed, then from now on
-      -- in this one.
+      -- The stored window has not ended. If it is not the current one, because the clock stepped back or w has changed, what was
+      -- spent in it counts in the current one from now on.
       spent_i, born_i = count, born
       if ends == end_i then
         stored_i = count
@@ -75,13 +75,13 @@ end
 
 --# write
 if stored_i then
-  -- Redis takes long to write out a number.
+  -- Redis is slow to convert a number to a string.
   local more = spent_i - stored_i
   redis.call('HINCRBY', KEYS[i], 'n', more == 1 and '1' or more)
 else
   redis.call('HSET', KEYS[i], 'w', struct.pack('>c2I7I4', 'f1', end_i, born_i) .. name_i, 'n', spent_i)
 end
--- The first write of a window has set the TTL for the others, so a replica is told no more than one command for each.
+-- The first write of a window sets the TTL for the later ones, so that each of those is one command for a replica.
 if not stored_i or spent_i == 0 or redis.call('PTTL', KEYS[i]) * 1000 < reset_i then
   redis.call('PEXPIRE', KEYS[i], ttl)
 end

@@ -1,6 +1,6 @@
--- Whose state lies at KEYS[1]: sets kind, its Redis type, and id, the id of the limit that wrote it if that can be told.
+-- Identifies the state at KEYS[1]: sets kind, its Redis type, and id, the id of the limit that wrote it, if the state shows that.
 --
--- KEYS   the state; no other is looked at
+-- KEYS   the state; no other key is read
 -- ARGV   none
 -- reply  none
 -- TTL    nothing is written

@@ -1,7 +1,7 @@
 -- leaky-bucket: one permit every w / n, evenly spaced. The twin of LeakyBucket.java.
 --
--- KEYS   a string: "l1"; at, in 7 bytes; fraction, used, born, returned and the n it flows off under, in 4 bytes each; that w,
---        in 6; the name of the limit
+-- KEYS   a string: "l1"; at, in 7 bytes; fraction, used, born, returned and the n that the bucket drains by, in 4 bytes each; the w
+--        that it drains by, in 6; the name of the limit. See level.lua
 -- ARGV   n, w in microseconds, n; for a refund at, fraction, used, born, returned
 -- reply  the string
 -- TTL    until the bucket is idle, and a second more
@@ -34,7 +34,7 @@ used_i = used_i + cost
 --@ level.full
 
 --# refund
--- Only the last charge can be taken back: a slot with others behind it cannot be given to anybody without crowding them.
+-- Only the last charge can be taken back: a slot with others behind it cannot be given away without crowding those.
 --@ level.charge
 if found_i then
   --@ level.lost

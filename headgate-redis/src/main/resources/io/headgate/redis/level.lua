@@ -1,5 +1,6 @@
--- What the two buckets share, the twin of Level.java: used permits at a moment, at + fraction / n microseconds, of which one
--- flows off every w / n microseconds.
+-- What the two buckets share, the twin of Level.java: used permits were in the bucket at the time at + fraction / n microseconds,
+-- and one drains every w / n microseconds. Born is when the bucket was last empty, modulo 2^32, and tells its fillings apart;
+-- returned counts the permits that were given back out of the middle since then.
 --
 -- KEYS   a string, as token-bucket.lua and leaky-bucket.lua say
 -- ARGV   n, w in microseconds, burst; for a refund at, fraction, used, born, returned
@@ -22,8 +23,8 @@ if found_i then
     if head ~= head_i or used_i > 2147483647 or fraction_i > 2147483647 then
       strange, state_i = strange or i, '-'
     elseif n_i > 0 and (at_i > now or n ~= n_i or w ~= w_i) then
-      -- Ahead of now, or of another pace: what is still in it goes on to flow off from now, the next permit from where it is, and
-      -- counts as another filling.
+      -- The level is ahead of now, or of another rate: what is left drains from now on at the current rate. The share of the next
+      -- permit that has drained already still counts. What is left counts as another filling.
       local since = 0
       if now > at_i then
         local lost, share = divide(now - at_i, n, -fraction_i, w)
@@ -79,7 +80,7 @@ local at, fraction, used, born, returned
 at, fraction, used, born, returned, from = struct.unpack('>ddddd', input, from)
 
 --# last
--- Whether nothing but time has changed the level since the charge, or since what came later was taken back.
+-- Whether only time has changed the level since the charge, apart from later charges that were taken back.
 local flowed = now > at and math.min(used, (divide(now - at, n_i, -fraction, w_i))) or 0
 local last = lost == used_i and flowed == used
 if lost < used_i and flowed < used then
@@ -95,8 +96,9 @@ if lost < used_i and flowed < used then
 end
 
 --# giveback
--- Permits flow off in the order they came, so those of the charge are the last ones of what was in the bucket then. What was
--- given back since counts as ahead of it, once anything has flowed off. The last charge of all has nothing behind it.
+-- Permits drain in the order in which they came, so those of the charge are the last of what was in the bucket right after it.
+-- Permits given back since then count as ahead of the charge, once anything has drained. The last charge of all has nothing behind
+-- it, so taking it back does not count as returned.
 if born == (lost == used_i and now % 4294967296 or born_i) then
   local ahead = flowed
   if ahead > 0 then

@@ -1,8 +1,8 @@
--- What the user's algorithms are computed from.
+-- Returns the states that the user's algorithms are computed from.
 --
--- KEYS   where their states are kept; for the first limit of a plan also its home, after it, unless its slot moves to another node
+-- KEYS   the keys of these states; after that of a plan's first limit also its home, unless its slot is moving to another node
 -- ARGV   nothing
--- reply  the time, as a double; for every key the length of its string, in 4 bytes, and the string; or -1 if there is none
+-- reply  the time, as a double; for every key the length of its string, in 4 bytes, and the string; or a length of -1 if there is none
 -- TTL    nothing is written
 
 --@ time

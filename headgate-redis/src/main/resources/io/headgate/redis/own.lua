@@ -1,12 +1,12 @@
--- own: an algorithm of the user's. It is computed in Java, for one operation; here its state is compared, and set.
+-- own: an algorithm of the user's. Java computes its state, for one operation; this script compares the state and sets it.
 --
--- KEYS   a string: "u1"; the length of the limit's id, in 2 bytes, and the id; the same of its text; the numbers of the state, in
---        8 bytes each
--- ARGV   n, burst. And arguments of their own: the string that was computed from, or nothing if there was none; what it starts with in
---        any case; as doubles the wait, whether a slot can be reserved, what remains, the time to a full budget and until more
---        remains once the cost is taken, and the same if it is not; the string after a take or a refund, and the one that a
---        refusal leaves, or nothing
--- reply  told, or "raced:" if the string is another by now
+-- KEYS   a string: "u1"; the length of the limit's id, in 2 bytes, and the id; the length and the text of the limit likewise; the
+--        numbers of the state, in 8 bytes each
+-- ARGV   n, burst. And five separate arguments: the string that the state was computed from, or an empty one if there was none;
+--        the start of all strings of this limit; as doubles the wait, whether a slot can be reserved, what remains, the time to a
+--        full budget and the time until more remains if the cost is taken, and the same three if it is not; the string after a
+--        take or a refund, or an empty one; the string that a denial leaves, or an empty one if it leaves all as it is
+-- reply  told, as plan.lua explains; or "raced:" if the string has changed since
 -- TTL    until the algorithm says that the budget is full, and a second more
 
 --# numbers

@@ -1,31 +1,32 @@
--- One call for one key under one plan: a batch of operations, applied in order at one time. Every limit is read and judged
--- before any is written, and a refusal writes nothing but repairs: a TTL, and a state that lies ahead of now or is of other numbers.
+-- One call for one key under one plan: a batch of operations, applied in order at one time. Every limit is read and judged before
+-- any is written, and a denial writes only repairs: of a TTL, and of a state that is ahead of now or was written under other numbers.
 --
 -- KEYS   the state of each limit, in the plan's order;
---        the home of the first one, where its state is kept while another limit is first;
---        where to move the state that was in the way, if the answer to this call was "moved:".
---        Only the state, for a plan of one limit whose state is thought to be there. Or in a slot that moves to another node, where a call
---        with keys that are not there is refused: then the name of the home is the last argument instead, and is looked at only
---        if there is no state.
--- ARGV   doubles: the numbers of each limit, as the file of its algorithm says; then up to 64 operations: a number takes so many
---        permits now or not at all. Otherwise a 0, a letter, a cost and a wait in microseconds: "w" takes, reserving a slot if that
---        is no further ahead; "p" asks; "x" forgets what was spent and "r" takes a charge back, followed by the numbers of it that
---        the file of each algorithm names, and both then ask;
---        for each limit whatever else its file wants, and its name if it has one.
--- reply  doubles: the time, and which operations took permits: 0, and for each of them that times 31 and its place, modulo 2^32;
---        the state of each limit that was found, mended if it had to be, or "-" if there is none or it does not count any more:
---        whoever applies the operations to it gets the same answers.
---        Where the file of an algorithm says that its limits are told, as their states are not known here, there is nothing of
---        them but, for every operation, doubles: the delay of a grant or -1 for a refusal; and for every such limit what remains,
---        the wait for the cost, or less than 0 if there is none: how long until more remains, and the time to a full budget.
+--        the home of the first limit: the key of its state while another limit is first;
+--        if this call repeats one that was answered by "moved:", the key to which the state that is in the way is to be moved.
+--        A plan of one limit may pass its state only. Either because that is believed to exist; or because its slot is moving to
+--        another node, and calls with keys that are not here are refused: then the name of the home is the last argument, and is
+--        read only if there is no state.
+-- ARGV   doubles: the numbers of each limit, as the file of its algorithm says; then up to 64 operations. A number above 0 takes that
+--        many permits now or not at all. A 0 is followed by a letter, a cost and a wait in microseconds: "w" takes permits, and
+--        reserves a slot if that is no further ahead than the wait; "p" peeks; "x" resets; "r" refunds a charge, and is followed by
+--        the numbers of the charge that the file of each algorithm lists. "x" and "r" then peek;
+--        for each limit the further arguments that its file lists, and its name if it has one.
+-- reply  doubles: the time, and a hash of which operations took permits: it starts as 0, and each of them multiplies it by 31 and
+--        adds its place, modulo 2^32;
+--        the state of each limit as it was found, mended if necessary, or "-" if there is none or it no longer counts: applying the
+--        operations to these states yields the same answers.
+--        A limit is "told" if the file of its algorithm says so, because its state is not understood here. It has no state in the
+--        reply. Instead there are, for every operation, doubles: the delay of a grant or -1 for a denial; and for every told limit
+--        what remains, the wait for the cost (if there is none, the time until more remains, negated), and the time to a full budget.
 --        Or "home:", if there is no state and no name of the home; "moved:" and the id of the limit whose state is in the way;
---        "time:" and the time, if no window contains it; or "raced:", if what was computed for a limit was overtaken.
--- TTL    the time to a full budget and a second more, after every write. A call that does not write mends a TTL that is gone
---        or would end before the budget is full; where the limit that wrote it is not known, or is 0 now, one that is gone only,
---        with 732 days: two of the longest windows.
+--        "time:" and the time, if no window contains it; or "raced:", if a state has changed since the new one was computed from it.
+-- TTL    the time to a full budget and a second more, after every write. A call that does not write repairs a TTL that is missing
+--        or would end before the budget is full. If the limit that wrote the state is not known, or is 0 now, only a missing TTL is
+--        repaired, with 732 days: two of the longest windows.
 --
--- Between "each" and "end" are lines for every limit, between "told" and "end" for every one that is told; "_i" stands for its
--- place in the plan.
+-- The lines between "each" and "end" are repeated for every limit, those between "told" and "end" for every told limit; "_i" stands
+-- for the limit's place in the plan.
 
 --@ time
 --@ wide
@@ -65,7 +66,7 @@ if strange or not found_1 then
   end
 end
 
--- A limit of 0 leaves what was spent before as it is: the next one may be another.
+-- A limit of 0 keeps the stored state unchanged: the plan may change again to a limit above 0.
 --@ each
 if n_i == 0 then
   if found_i and redis.call('PTTL', KEYS[i]) < 0 then

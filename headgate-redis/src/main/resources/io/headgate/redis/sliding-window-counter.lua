@@ -1,8 +1,8 @@
--- sliding-window-counter: what was spent in this window, and of the previous one the share that still counts. The twin of
+-- sliding-window-counter: what was spent in the current window, and the share of the previous window that still counts. The twin of
 -- SlidingWindowCounter.java.
 --
--- KEYS   a string: "c1"; when the current window starts, in 7 bytes; its width, in 6; what was spent in the previous and in the
---        current one, and born, in 4 bytes each; the name of the limit
+-- KEYS   a string: "c1"; the start of the current window, in 7 bytes; its width, in 6; what was spent in the previous and in the
+--        current window, and born, in 4 bytes each; the name of the limit
 -- ARGV   n, w in microseconds; for a refund start, born
 -- reply  the string
 -- TTL    until neither window counts, and a second more
@@ -30,8 +30,9 @@ if found_i then
         previous_i = current
       end
     else
-      -- Ahead of now, or of another width: all that is still spent goes into the current window and is no longer told apart. Of a
-      -- window ahead nobody knows how far the one before had faded, but never were more than n spent at once.
+      -- The window is ahead of now, or of another width: all that still counts moves to the current window, and charges are no
+      -- longer told apart. For a window ahead of now it is unknown which share of the previous one counted, but together they never
+      -- counted more than n.
       mended_i, born_i = true, (born_i + 1) % 4294967296
       if start > now then
         current_i = math.min(current + previous, math.max(current, n_i))

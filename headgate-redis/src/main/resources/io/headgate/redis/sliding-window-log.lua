@@ -1,15 +1,16 @@
 -- sliding-window-log: never more than n in any w, exactly; every permit is remembered until it is w old. The twin of
 -- SlidingWindowLog.java.
 --
--- KEYS   a list: one element for each permit, in the order of time: "s4"; when it was spent, in 7 bytes; and how the log stood then:
---        how much earlier the oldest permit that counts was spent, in 6, how many count, in 3, and how many before them do not
---        any more and are still there, in 1; born, in 4; w, in 6; the name of the limit. Only of the newest more is asked than the time.
---        Born, the time at which the log began, modulo 2^32, tells charges from those of a log before: it begins when a permit is
---        spent and no other counts; and one with permits that were moved to another time counts as born anew.
+-- KEYS   a list: one element for each permit, in the order of time: "s4"; when it was spent, in 7 bytes; and a summary of the log at
+--        that time: how much earlier the oldest permit that counts was spent, in 6; how many permits count, in 3; how many before
+--        them no longer count but are still in the list, in 1; born, in 4; w, in 6; the name of the limit. Of all elements but the
+--        newest only the time is read.
+--        Born is when the log began, modulo 2^32, and tells its charges from those of an earlier log. A log begins when a permit is
+--        spent and no other counts; a log whose permits were moved to another time counts as born anew.
 -- ARGV   n, w in microseconds; for a refund born and the time of the charge
--- reply  the newest permit, or one like it; if that is too old, none counts. After all states doubles: for every operation that has
---        to wait for another permit than the oldest, when that was spent; and after every refund how many count, and when the
---        oldest and the newest were spent
+-- reply  the newest element, or one like it; if that is too old, no permit counts. After all states doubles: for every operation that
+--        has to wait for a permit other than the oldest, when that permit was spent; and after every refund how many permits count,
+--        and when the oldest and the newest were spent
 -- TTL    until the newest permit is w old, and a second more
 
 --# numbers
@@ -17,8 +18,8 @@ n_i, w_i
 
 --# read
 local burst_i, born_i, added_i = n_i, now % 4294967296, 0
--- How many permits count, and how many before them do not any more; when the oldest that counts and the newest were spent; how
--- many have become too old since, and when the oldest of those was spent; whether some were spent ahead of now.
+-- How many permits count, and how many before them no longer do; when the oldest that counts and the newest were spent; how many
+-- have become too old since the last write, and when the oldest of those was spent; whether some were spent ahead of now.
 local used_i, gone_i, oldest_i, newest_i, late_i, first_i, ahead_i = 0, 0, 0, 0, 0, 0, false
 do
   local last = redis.pcall('LINDEX', KEYS[i], '-1')
@@ -33,7 +34,7 @@ do
       found_i, state_i, oldest_i = true, last, newest_i - age
       if w ~= w_i or newest_i > now or oldest_i <= now - w_i then
         if newest_i <= now - w_i or newest_i + w <= now then
-          -- Everything has come back, or had before w changed. What w was changed to counts from now on.
+          -- All permits have come back, or had before w changed. The new w applies from now on.
           mended_i = newest_i + w > now
           used_i, gone_i, oldest_i, late_i, first_i = 0, gone_i + used_i, newest_i, used_i, oldest_i
         else
@@ -45,12 +46,12 @@ do
             end
           end
           if oldest_i <= now - w_i then
-            -- The newest is not too old. Most often one is or a few are, so the search has longer and longer steps.
+            -- The newest permit is not too old. Usually only one or a few are, so the search starts with short steps.
             local high, step = used_i - 1, 0
             late_i, first_i, oldest_i = 1, oldest_i, newest_i
             while late_i < high and not strange do
               local at = late_i + math.min(step, math.floor((high - late_i) / 2))
-              -- The digit of its rank: Redis takes long to write out a number.
+              -- A rank of one digit is made a string here: Redis is slow to convert a number.
               local rank = gone_i + at < 10 and string.char(48 + gone_i + at) or gone_i + at
               local permit = redis.call('LINDEX', KEYS[i], rank)
               if not permit or #permit ~= #last then
@@ -96,7 +97,7 @@ if excess > 0 then
 end
 
 --# whole
--- Before anything else is looked up: nobody has taken elements out, or put in others.
+-- Before other elements are looked up, checks that none were removed or added from outside.
 if redis.call('LLEN', KEYS[i]) ~= gone_i + used_i then
   return redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[i])
 end
@@ -114,7 +115,7 @@ added_i, newest_i = added_i + cost, now
 reset_i = used_i + added_i > 0 and newest_i + w_i - now or 0
 
 --# until
--- How many of those that count were spent no later than that time, which is most often not long ago.
+-- How many of the permits that count were spent no later than time, which is usually recent.
 local before, after, step = 0, used_i, 0
 while before < after do
   local at = after - 1 - math.min(step, math.floor((after - before) / 2))
@@ -131,7 +132,7 @@ born, time, from = struct.unpack('>dd', input, from)
 if found_i and born == born_i then
   --@ whole
   --@ until
-  -- Permits of one charge are the same to the byte. There may be several charges of that time, and it matters not which of them goes.
+  -- Permits of one charge are the same to the byte. If several charges have that time, it does not matter which one is removed.
   local count = 0
   while count < cost and before > count do
     local permit = redis.call('LINDEX', KEYS[i], gone_i + before - count - 1)
@@ -153,8 +154,8 @@ end
 told = told .. struct.pack('>ddd', used_i, oldest_i, newest_i)
 
 --# write
--- What is too old is given up once another permit is spent. It goes when there are eight of it, when nothing else is left, and
--- before others are moved to another time.
+-- Permits that are too old are written off once another permit is spent. They are removed from the list when there are eight of
+-- them, when nothing else is left, and before others are moved to another time.
 if added_i == 0 and late_i > 0 then
   used_i, gone_i, oldest_i = used_i + late_i, gone_i - late_i, first_i
 end

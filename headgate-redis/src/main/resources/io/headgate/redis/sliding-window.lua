@@ -2,7 +2,7 @@
 -- The twin of SlidingWindow.java.
 --
 -- KEYS   a string: "p1"; the number of the newest part since the epoch and the width of a part, in 6 bytes each; born, in 4
---        bytes; what was spent in part p, in 4 bytes, at place p modulo 11; the name of the limit
+--        bytes; what was spent in each part p, in 4 bytes, at place p modulo 11; the name of the limit
 -- ARGV   n, the width of a part in microseconds: a tenth of w, rounded up; for a refund newest, width, born
 -- reply  the string
 -- TTL    until no part counts, and a second more
@@ -37,7 +37,8 @@ if found_i then
       if total_i > 2147483647 then
         strange, state_i = strange or i, '-'
       elseif width ~= w_i or newest_i > part_i then
-        -- Ahead of now, or of another width: all that is still spent goes into the current part and is no longer told apart.
+        -- The newest part is ahead of now, or of another width: all that still counts moves to the current part, and charges are
+        -- no longer told apart.
         newest_i, born_i, mended_i = part_i, (born_i + 1) % 4294967296, true
         parts_i = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
         parts_i[part_i % 11 + 1] = total_i

@@ -1,5 +1,5 @@
--- The time of every script, in microseconds since the epoch: what Redis says. Nothing outside can set it. And how much longer
--- than its budget needs a key is kept, in milliseconds: a second, and what rounding down has lost.
+-- Sets now, the time of every script in microseconds since the epoch: that of Redis, which no caller can set. And margin, how many
+-- milliseconds longer than its budget needs a key is kept: a second, and what rounding down loses.
 --
 -- KEYS   none
 -- ARGV   none

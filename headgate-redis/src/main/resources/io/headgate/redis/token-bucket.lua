@@ -1,7 +1,7 @@
 -- token-bucket: a bucket of burst tokens that refills continuously, n per w. The twin of TokenBucket.java.
 --
--- KEYS   a string: "t1"; at, in 7 bytes; fraction, used, born, returned and the n it flows off under, in 4 bytes each; that w,
---        in 6; the name of the limit
+-- KEYS   a string: "t1"; at, in 7 bytes; fraction, used, born, returned and the n that the bucket drains by, in 4 bytes each; the w
+--        that it drains by, in 6; the name of the limit. See level.lua
 -- ARGV   n, w in microseconds, burst; for a refund at, fraction, used, born, returned
 -- reply  the string
 -- TTL    until the bucket is full, and a second more
@@ -43,7 +43,7 @@ used_i = used_i + cost
 --@ level.full
 
 --# refund
--- While others wait for slots they reserved behind a charge, only the last charge itself can be taken back.
+-- While requests wait for slots that they reserved behind a charge, only the last charge can be taken back.
 --@ level.charge
 if found_i then
   --@ level.lost
