@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * sent as one call, at most {@link #MOST} of them, applied in order at one time; and so on, until none waits and the line is removed.
  * So the operations of this process on a key take effect in the order in which they were requested, resets and refunds included, and
  * a busy key has one call under way, whatever the number of callers. A reset is the last operation of its call, since charges before
- * and after it are told apart by their time. A call that fails, fails for all its operations; those still in line get a call of their
- * own. Operations that are not {@linkplain Backend#isOneCall one call} together are sent one by one, so that each fails on its own.
+ * and after it are told apart by their time. If a call fails, all its operations fail; those still in line get a call of their own.
+ * Operations that are not {@linkplain Backend#isOneCall one call} together are sent one by one, so that each fails on its own.
  *
  * <p>Cancelling a future while its operation waits in line removes the operation. Once sent, the operation is carried out all the
  * same: a caller that may lose interest must keep the future and refund the grant that arrives.

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Permits of one key that were taken {@linkplain Ahead ahead}, oldest first.
  *
  * <p>The stock is refilled when half of it is used, so that new permits arrive before the last one is gone. Its size follows the
- * demand: it doubles when a request found no permit or the last refill was just before, and it shrinks by the number of permits that
- * expired unused. Together with the permits on their way it holds at most an eighth of what remained according to the last decision:
- * the end of a budget is left to requests that ask Redis themselves.
+ * demand: it doubles when a request found no permit or the last refill was only a moment ago, and it shrinks by the number of permits
+ * that expired unused. Together with the permits on their way it holds at most an eighth of what remained according to the last
+ * decision: the end of a budget is left to requests that ask Redis themselves.
  *
  * <p>Every permit that arrives is used once or given back. When Redis denies, fails or answers too late, the stock rests: it hands
  * out the permits it has and asks for no more. Once closed, it hands out nothing, and permits still on their way are given back when

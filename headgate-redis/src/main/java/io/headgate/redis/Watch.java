@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * is frozen or cut off, and that the next connection succeeds as soon as the network works again, instead of when TCP next
  * retransmits. A timer for each command would do less and cost more.
  *
- * <p>Nor is a connection of use if another has replaced it. When a connection breaks while it is being made, Lettuce starts over
+ * <p>A connection is also of no use if another has replaced it. When a connection breaks while it is being made, Lettuce starts over
  * twice: once for the failure and once for the end of the channel. If both attempts succeed, commands go to the later connection, and
  * the earlier one would stay open for good.
  */
