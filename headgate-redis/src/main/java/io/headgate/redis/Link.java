@@ -36,22 +36,22 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The store's own connection to Redis, whatever the application does with its own.
+ * The store's own connection to Redis, independent of those of the application.
  *
- * <p>A command is sent at most once. While there is no connection commands are refused, and those under way when a connection
+ * <p>A command is sent at most once. While there is no connection, commands are rejected, and commands under way when a connection
  * breaks fail with it: {@link DisconnectedBehavior#REJECT_COMMANDS} does both. Otherwise Lettuce would send them again after it
- * has reconnected, and a script that was executed just before the break would charge twice. In a cluster, what a node refused
- * because it does not have the key is sent to the node that has.
+ * has reconnected, and a script that was executed just before the break would charge twice. In a cluster, a command that a node
+ * rejected because it does not hold the key is sent to the node that does.
  */
 final class Link implements AutoCloseable {
 
-    /** How long it takes at most from one attempt to reconnect to the next. */
+    /** The longest pause between two attempts to reconnect. */
     static final Duration RECONNECT = Duration.ofMillis(500);
 
-    /** How long a new connection may take, unless answers may take longer. */
+    /** How long opening a connection may take, unless answers may take longer. */
     private static final Duration CONNECT = Duration.ofSeconds(2);
 
-    /** How long closing waits until the connections are closed. */
+    /** How long {@link #close} waits until the connections are closed. */
     private static final long CLOSING_MICROS = 1_000_000;
 
     private final AbstractRedisClient client;
@@ -62,13 +62,13 @@ final class Link implements AutoCloseable {
     private final Duration timeout;
     private final Supplier<CompletableFuture<Connection>> connect;
 
-    /** Done from the first connection on. */
+    /** Completed by the first connection. */
     private final CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands = new CompletableFuture<>();
 
     private volatile @Nullable StoreException problem;
     private volatile boolean closed;
 
-    /** A link to the Redis, or through Sentinels to the master, of that address. */
+    /** A link to the Redis at that address, or to the master that the Sentinels at that address name. */
     static Link to(RedisURI uri, @Nullable ClientResources shared, ClientOptions options, Duration timeout) {
         return new Link(shared, timeout, named(uri), List.of(uri), (resources, uris) -> {
             RedisClient client = RedisClient.create(resources);
@@ -81,7 +81,7 @@ final class Link implements AutoCloseable {
         });
     }
 
-    /** A link to the cluster that the nodes of these addresses belong to. */
+    /** A link to the cluster that the nodes at these addresses belong to. */
     static Link toCluster(
             List<RedisURI> uris, @Nullable ClientResources shared, ClusterClientOptions options, Duration timeout) {
         String address = uris.stream().map(Link::named).collect(Collectors.joining(", "));
@@ -130,7 +130,7 @@ final class Link implements AutoCloseable {
         this.connect = connector.connect;
     }
 
-    /** Threads and timers are the application's if there are any; closing ours then leaves them alone. */
+    /** Uses the threads and timers of the application, if it shares any; closing the link leaves those running. */
     private static ClientResources.Builder sharing(@Nullable ClientResources shared) {
         ClientResources.Builder builder = ClientResources.builder();
         return shared == null
@@ -162,7 +162,7 @@ final class Link implements AutoCloseable {
         return timeout.compareTo(CONNECT) > 0 ? timeout : CONNECT;
     }
 
-    /** Lettuce copies everything but the Sentinels. */
+    /** Copies a URI. Lettuce's own copy leaves out the Sentinels. */
     static RedisURI copy(RedisURI uri, Duration timeout) {
         RedisURI.Builder builder = RedisURI.builder(uri).withTimeout(timeout);
         if (!uri.getSentinels().isEmpty()) {
@@ -189,14 +189,14 @@ final class Link implements AutoCloseable {
     }
 
     /**
-     * Connects once more if the connection has only ended. Of a handshake that Redis refused, Lettuce says now and then no more than
-     * that, and whoever has a wrong password should hear of the password.
+     * Connects once more if all that is known of a failure is that the connection ended. Lettuce sometimes reports no more than that
+     * when Redis has rejected the handshake, and the error should name the wrong password.
      */
     private CompletableFuture<Connection> again(Throwable failure) {
         return Failures.hasOnlyEnded(failure) ? connect.get() : CompletableFuture.failedFuture(failure);
     }
 
-    /** Connects when that is possible, however long it takes. */
+    /** Connects in the background as soon as Redis can be reached. */
     Link openLater() {
         attempt();
         return this;
@@ -215,7 +215,7 @@ final class Link implements AutoCloseable {
         attempt.whenComplete((connected, failure) -> {
             if (failure == null) {
                 commands.complete(connected.commands);
-                if (closed) { // too early to know of this one
+                if (closed) { // close() came too early to know of this connection
                     connected.itself.closeAsync();
                 }
             } else if (!closed) {
@@ -229,17 +229,21 @@ final class Link implements AutoCloseable {
         resources.eventExecutorGroup().schedule(this::attempt, RECONNECT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Does something later, on a thread that reads no answers. */
+    /** Runs a task later, on a thread that does not read answers. */
     void after(long nanos, Runnable then) {
         resources.eventExecutorGroup().schedule(then, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Whether there was a connection at any time. */
+    /** Whether there has ever been a connection. */
     boolean wasConnected() {
         return commands.isDone();
     }
 
-    /** @throws StoreException if there never was a connection */
+    /**
+     * The commands of the connection.
+     *
+     * @throws StoreException if there has never been one
+     */
     RedisClusterAsyncCommands<byte[], byte[]> commands() {
         RedisClusterAsyncCommands<byte[], byte[]> connected = commands.getNow(null);
         if (connected == null) {
@@ -251,7 +255,7 @@ final class Link implements AutoCloseable {
         return connected;
     }
 
-    /** A setting of Redis, as every master of a cluster has it, as soon as there is a connection. */
+    /** The value of a Redis setting, one for each master of a cluster. The future completes once there is a connection. */
     CompletableFuture<List<Map<String, String>>> setting(String name) {
         return commands.thenCompose(connected ->
                 connected instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster
@@ -259,7 +263,7 @@ final class Link implements AutoCloseable {
                         : connected.configGet(name).thenApply(List::of));
     }
 
-    /** What it means that a command failed so. */
+    /** The exception that explains why a command failed. */
     StoreException failure(Throwable thrown) {
         return reconnecting.explain(Failures.of(thrown, address));
     }
@@ -268,7 +272,7 @@ final class Link implements AutoCloseable {
         return client instanceof RedisClusterClient;
     }
 
-    /** The node of a cluster that has the key; the same for every key where there is no cluster, or none is known yet. */
+    /** The cluster node that holds the key; the same for all keys without a cluster, or before its nodes are known. */
     String node(byte[] key) {
         if (!wasConnected() || !(client instanceof RedisClusterClient cluster)) {
             return "";
@@ -277,27 +281,27 @@ final class Link implements AutoCloseable {
         return node == null ? "" : node.getNodeId();
     }
 
-    /** Where it leads, without passwords. */
+    /** The address, without passwords. */
     String address() {
         return address;
     }
 
-    /** How long Redis may owe an answer. */
+    /** How long Redis may take to answer. */
     Duration timeout() {
         return timeout;
     }
 
-    /** Whether this thread is one that reads answers. */
+    /** Whether the current thread reads answers. */
     boolean holdsThisThread() {
         return watch.holdsThisThread();
     }
 
-    /** Waits, but not forever: connections whose threads the application has ended before never say that they are closed. */
+    /** Closes the connections. The wait is bounded: if the application has already stopped their threads, they never report back. */
     @Override
     public void close() {
         closed = true;
         TimeSource.system().await(client.shutdownAsync(0, 1, TimeUnit.SECONDS), CLOSING_MICROS);
-        resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS); // but for what is shared
+        resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS); // not what is shared
     }
 
     private static String named(RedisURI uri) {

@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the limits that many instances share in Redis: one script call per decision, atomic for all limits of a plan, at the time
- * of Redis.
+ * Keeps the state of limits in Redis, so that many instances share them: one script call per decision, atomic for all limits of a
+ * plan, on the clock of Redis.
  *
  * <pre>{@code
  * try (RedisStore store = RedisStore.connect("redis://localhost")) {
@@ -36,17 +36,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Denials are remembered for a moment, so that whoever keeps asking in vain costs no calls, and concurrent operations on one key
- * travel together; neither admits a request too many. Who wants to can have permits of busy keys {@linkplain Builder#aheadFor taken
- * ahead}. The store has a connection of its own, with the settings of the
- * application's client: a script is sent at most once, and none while Redis is away.
+ * <p>Denials are remembered for a moment, so that a denied client that keeps asking costs no calls, and concurrent operations on one
+ * key share calls; neither ever admits a request too many. Optionally, permits of busy keys are {@linkplain Builder#aheadFor taken
+ * ahead}. The store opens its own connection, with the settings of the application's client: a script is sent at most once, and
+ * none while Redis is unreachable.
  *
- * <p>The futures of {@link #applyAsync} complete on a thread that reads answers from Redis. What follows there must not
- * block; {@link #apply} refuses to.
+ * <p>The futures of {@link #applyAsync} complete on a thread that reads answers from Redis. Code that continues on that thread must not
+ * block, and {@link #apply} throws there.
  */
 public final class RedisStore implements Store, AutoCloseable {
 
-    /** How long closing waits until Redis has what was taken ahead. */
+    /** How long {@link #close} waits until Redis has back the permits that were taken ahead. */
     private static final long GIVING_BACK_MICROS = 500_000;
 
     private static final Key NOBODY = new Key("headgate", "nobody");
@@ -58,7 +58,7 @@ public final class RedisStore implements Store, AutoCloseable {
     private final @Nullable Denials denials;
     private final @Nullable Ahead ahead;
 
-    /** How keys are named, if they are spread over nodes. */
+    /** The names of keys on a cluster, which tell the node of a key; {@code null} without a cluster. */
     private final @Nullable Names spread;
 
     private RedisStore(Builder builder, Link link) {
@@ -104,13 +104,13 @@ public final class RedisStore implements Store, AutoCloseable {
         return this;
     }
 
-    /** A store on one node that remembers no denials. */
+    /** A store on one node that remembers no denials. For tests. */
     static RedisStore over(Link link, Algorithms algorithms, Lane lane) {
         return new RedisStore(link, algorithms, lane);
     }
 
     /**
-     * A store with the defaults, connected to {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for TLS, or
+     * Creates a store with the defaults, connected to {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for TLS, or
      * {@code redis-sentinel://host,host/database#master}.
      *
      * @throws StoreException if Redis cannot be reached there
@@ -119,14 +119,14 @@ public final class RedisStore implements Store, AutoCloseable {
         return builder(RedisURI.create(uri)).build();
     }
 
-    /** A store with connections of its own to where the client leads: Redis itself, or the master that Sentinels name. */
+    /** Builds a store with its own connection to the address of the client: a Redis, or the master that Sentinels name. */
     public static Builder builder(RedisClient client) {
         RedisURI uri = Settings.of(client);
         return new Builder(
                 timeout -> Link.to(uri, Settings.given(client), client.getOptions(), timeout), uri.getTimeout());
     }
 
-    /** A store with connections of its own to the cluster that the client leads to. */
+    /** Builds a store with its own connections to the cluster of the client. */
     public static Builder builder(RedisClusterClient client) {
         List<RedisURI> uris = Settings.of(client);
         ClientOptions options = client.getOptions();
@@ -138,12 +138,12 @@ public final class RedisStore implements Store, AutoCloseable {
                 uris.get(0).getTimeout());
     }
 
-    /** A store connected to Redis, or to the master that Sentinels name. */
+    /** Builds a store connected to Redis, or to the master that Sentinels name. */
     public static Builder builder(RedisURI uri) {
         return new Builder(timeout -> Link.to(uri, null, ClientOptions.create(), timeout), uri.getTimeout());
     }
 
-    /** A store connected to the cluster that these nodes belong to. */
+    /** Builds a store connected to the cluster that these nodes belong to. */
     public static Builder builder(List<RedisURI> nodes) {
         if (nodes.isEmpty()) {
             throw new IllegalArgumentException(
@@ -180,7 +180,7 @@ public final class RedisStore implements Store, AutoCloseable {
         return lane.apply(key, plan, operation);
     }
 
-    /** A denial that is remembered. Where permits are taken ahead there may be some in spite of it. */
+    /** A remembered denial. None counts if permits are taken ahead: there may be some in stock in spite of the denial. */
     @Override
     public @Nullable Decision known(Key key, Plan plan, Operation operation) {
         return denials == null || ahead != null ? null : denials.recall(key, plan, operation);
@@ -191,7 +191,7 @@ public final class RedisStore implements Store, AutoCloseable {
         return denials != null && ahead == null;
     }
 
-    /** The node of the cluster that has the key. */
+    /** The cluster node that holds the key. */
     @Override
     public Object part(Key key) {
         return spread == null ? "" : link.node(spread.of(key));
@@ -203,8 +203,8 @@ public final class RedisStore implements Store, AutoCloseable {
     }
 
     /**
-     * What Redis does with keys when it is full, such as {@code noeviction}; the nodes of a cluster may differ. Answered as soon as
-     * there is a connection, by a {@link StoreException} if this user may not ask.
+     * What Redis does when its memory is full, such as {@code noeviction}; the nodes of a cluster may differ. The future completes as
+     * soon as there is a connection, with a {@link StoreException} if this user may not read the setting.
      */
     public CompletableFuture<Set<String>> evictionPolicies() {
         return link.setting("maxmemory-policy").handle((settings, failure) -> {
@@ -217,7 +217,7 @@ public final class RedisStore implements Store, AutoCloseable {
         });
     }
 
-    /** Gives back what was taken ahead and has arrived, then the connections; operations under way fail. */
+    /** Gives back the permits that were taken ahead and are in stock, then closes the connections; operations under way fail. */
     @Override
     public void close() {
         if (ahead != null && !link.holdsThisThread()) {
@@ -231,10 +231,10 @@ public final class RedisStore implements Store, AutoCloseable {
         return "RedisStore[" + link.address() + "]";
     }
 
-    /** What can be other than the default. */
+    /** The options of a store. */
     public static final class Builder {
 
-        /** How long Redis may owe an answer unless told otherwise. */
+        /** How long Redis may take to answer by default. */
         public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
 
         private static final Duration SHORTEST_AHEAD = Duration.ofMillis(1);
@@ -262,37 +262,37 @@ public final class RedisStore implements Store, AutoCloseable {
             this.timeout = given.compareTo(DEFAULT_TIMEOUT) < 0 && !given.isZero() ? given : DEFAULT_TIMEOUT;
         }
 
-        /** Adds an algorithm, or replaces the one of the same id. It needs no script: its state is compared and set. */
+        /** Adds an algorithm, or replaces the one with the same id. It needs no script: the store compares and sets its state. */
         public Builder algorithm(Algorithm<?> algorithm) {
             algorithms = algorithms.with(algorithm);
             return this;
         }
 
-        /** What all keys start with; {@code rl:} unless told otherwise. No braces. */
+        /** The prefix of all keys, {@code rl:} by default. It must not contain braces. */
         public Builder keyPrefix(String prefix) {
             this.prefix = Names.checkedPrefix(prefix);
             return this;
         }
 
-        /** Derives the names of keys from this secret, so that nobody without it can guess whose they are. */
+        /** Names keys by an HMAC with this secret, so that nobody without it can find out whose they are. */
         public Builder keySecret(byte[] secret) {
             this.secret = Names.checkedSecret(secret).clone();
             return this;
         }
 
-        /** Names keys by scope and subject as they are. For looking into it: what clients typed is then in Redis. */
+        /** Names keys by scope and subject in clear text, for debugging: what clients sent is then visible in Redis. */
         public Builder readableKeys() {
             this.readable = true;
             return this;
         }
 
-        /** Whether concurrent operations on one key travel together. */
+        /** Whether concurrent operations on one key share calls; they do by default. */
         public Builder coalescing(boolean coalescing) {
             this.coalescing = coalescing;
             return this;
         }
 
-        /** How long a denial is remembered at most; a second unless told otherwise, zero for not at all. */
+        /** How long a denial is remembered at most: one second by default, not at all if zero. */
         public Builder denialsFor(Duration cap) {
             if (cap.isNegative()) {
                 throw new IllegalArgumentException("denials cannot be remembered for " + cap);
@@ -302,8 +302,8 @@ public final class RedisStore implements Store, AutoCloseable {
         }
 
         /**
-         * Takes permits of busy keys before they are asked for, up to so long before; not at all unless told. What an algorithm
-         * promises of every interval of length W then holds of every one that is shorter by this.
+         * Takes permits of busy keys up to this long before they are asked for; off by default. What an algorithm guarantees for every
+         * interval of length W then holds for every interval that is shorter by this much.
          */
         public Builder aheadFor(Duration most) {
             if (!most.isZero() && (most.compareTo(SHORTEST_AHEAD) < 0 || most.compareTo(LONGEST_AHEAD) > 0)) {
@@ -315,8 +315,8 @@ public final class RedisStore implements Store, AutoCloseable {
         }
 
         /**
-         * How long Redis may owe an answer before the connection is given up. A new connection may take as long, and up to two seconds
-         * if this is less.
+         * How long Redis may take to answer before the connection is given up. Opening a connection may take as long, and at least up to
+         * two seconds.
          */
         public Builder timeout(Duration timeout) {
             if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
@@ -326,7 +326,7 @@ public final class RedisStore implements Store, AutoCloseable {
             return this;
         }
 
-        /** What this process takes for the time. For tests. */
+        /** The clocks of this process. For tests. */
         Builder clocks(Clocks clocks) {
             this.clocks = clocks;
             return this;
@@ -341,7 +341,7 @@ public final class RedisStore implements Store, AutoCloseable {
         /**
          * Waits for the first attempt to connect, and starts even if it fails; further attempts follow in the background.
          *
-         * @param onFailure receives the reason. It may throw, for what no later attempt can mend, and {@link #build} throws the same
+         * @param onFailure receives the reason. It may throw if no later attempt could succeed; {@link #build} then throws the same
          */
         public Builder startDegraded(Consumer<StoreException> onFailure) {
             this.inBackground = false;
