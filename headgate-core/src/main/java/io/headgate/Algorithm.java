@@ -3,60 +3,61 @@ package io.headgate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a limit shares out its permits over time: the one interface to implement for an algorithm of your own.
+ * How a limit shares out its permits over time: the interface to implement for a custom algorithm.
  *
- * <p>Everything here is a pure function of its arguments. Time is an argument, in microseconds since the epoch; numbers
- * are integers, and rounding goes against the caller. A store first <em>judges</em> every limit of a plan with
- * {@link #waitMicros} and only then <em>commits</em> with {@link #take}, so a refusal never has anything to undo.
+ * <p>Every method is a pure function of its arguments. Time is an argument, in microseconds since the epoch; numbers
+ * are integers, and rounding is to the caller's disadvantage. A store first <em>judges</em> every limit of a plan with
+ * {@link #waitMicros} and only then <em>commits</em> with {@link #take}, so a denial has nothing to undo.
  *
- * <p>States are immutable and describe themselves. One may have been written under other numbers than those of the limit it
- * meets, or at a time that now lies ahead because a clock stepped back or another thread was faster: {@link #rebase} is called
- * first and mends it, keeping what was spent, so the other methods need not care. {@code AlgorithmContract} in the testkit checks all of it.
+ * <p>States are immutable and self-describing. A state may have been written under other numbers than those of the current
+ * limit, or at a time that is now in the future because a clock stepped back or another thread was faster. {@link #rebase} is
+ * called first and corrects such a state without losing what was spent, so the other methods need not handle it.
+ * {@code AlgorithmContract} in the testkit checks all of this.
  *
  * @param <S> the state of one limit for one subject
  */
 public interface Algorithm<S> {
 
-    /** What limits call it by, such as {@code token-bucket}. */
+    /** The id by which limits refer to the algorithm, such as {@code token-bucket}. */
     String id();
 
     /**
-     * Refuses a limit this algorithm cannot keep.
+     * Rejects a limit that this algorithm cannot apply.
      *
      * @throws IllegalArgumentException saying what is allowed
      */
     default void check(Limit limit) {}
 
-    /** The state of somebody who has spent nothing. */
+    /** The state of a subject that has spent nothing. */
     S fresh(Limit limit, long nowMicros);
 
     /**
-     * How long until the cost is admitted if nobody else asks: 0 if it is now. Exact: after that long it is admitted, a
-     * microsecond earlier it is not. The cost is between 1 and {@link Limit#burst}; waits beyond 2^52
-     * microseconds, 142 years, may be cut to that.
+     * How long until the cost is admitted if nobody else asks: 0 if it is admitted now. The wait is exact: after it the cost is
+     * admitted, a microsecond earlier it is not. The cost is between 1 and {@link Limit#burst}; waits beyond 2^52 microseconds (142
+     * years) may be cut to that value.
      */
     long waitMicros(S state, Limit limit, long cost, long nowMicros);
 
     /**
-     * The state after the cost is taken now. Called when the wait is 0, or, if the algorithm {@linkplain #reserves
-     * reserves}, for a slot that lies {@link #waitMicros} ahead.
+     * The state after the cost is taken now. Called when the wait is 0 or, if the algorithm {@linkplain #reserves reserves} slots,
+     * for a slot that begins after {@link #waitMicros}.
      */
     S take(S state, Limit limit, long cost, long nowMicros);
 
     /** The largest cost that would be admitted now, at most {@link Limit#burst}. */
     long remaining(S state, Limit limit, long nowMicros);
 
-    /** How long until more remains than does, if nobody asks: 0 if nothing is missing. */
+    /** How long until more than {@code remaining} remains if nobody asks: 0 if the budget is full. */
     default long moreMicros(S state, Limit limit, long remaining, long nowMicros) {
         return remaining >= limit.burst() ? 0 : waitMicros(state, limit, remaining + 1, nowMicros);
     }
 
-    /** When the budget is full again if nobody asks: from then on forgetting the state is invisible. Saturates. */
+    /** When the budget is full again if nobody asks. From then on, forgetting the state has no visible effect. Saturates. */
     long fullAtMicros(S state, Limit limit);
 
     /**
-     * The state without one earlier charge: as much of it as is still in the state and no more, so that what is given back
-     * is never admitted twice. By default nothing is.
+     * The state without one earlier charge: removes as much of that charge as is still in the state and no more, so that permits
+     * given back are never admitted twice. By default nothing is given back.
      *
      * @param charged the state right after the charge
      */
@@ -65,46 +66,48 @@ public interface Algorithm<S> {
     }
 
     /**
-     * The state as the limit could have written it by now: no stored time ahead, no window of another width, and everything
-     * spent still spent, rounded up. The only change a denial may make. The same instance when there is nothing to mend.
+     * The state in a form that this limit could have written by now: no stored time is in the future, no window has another width,
+     * and everything spent is still spent, rounded up. This is the only change that a denial may make. Returns the same instance if
+     * there is nothing to correct.
      */
     default S rebase(S state, Limit limit, long nowMicros) {
         return state;
     }
 
-    /** Whether {@link #take} can reserve the slot ahead of now that this cost would have to wait for. */
+    /** Whether {@link #take} can reserve the future slot that this cost would have to wait for. */
     default boolean reserves(S state, Limit limit, long cost) {
         return false;
     }
 
     /**
-     * Whether a grant may keep its state and ask it what it tells when somebody asks the grant, so that nothing is computed for nobody. Who
-     * says so cannot fail then: there is no policy left to follow. Not heeded where states {@linkplain #sharesMemory share memory}.
+     * Whether a grant may keep its state and compute its reset time and standings only when they are read, so that nothing is
+     * computed that nobody reads. {@link #fullAtMicros} and {@link #moreMicros} must then never throw: by that time no failure
+     * policy applies. Ignored if states {@linkplain #sharesMemory share memory}.
      */
     default boolean tellsLater() {
         return false;
     }
 
     /**
-     * Whether successive states share memory that {@link #take} and {@link #refund} write to. Only the latest state is then
-     * valid, and a store in process runs the steps of a key one at a time.
+     * Whether successive states share memory that {@link #take} and {@link #refund} write to. Then only the latest state is valid,
+     * and an in-process store runs the steps of a key one at a time.
      */
     default boolean sharesMemory() {
         return false;
     }
 
-    /** This algorithm with its state under the given limit packed into one long; {@code null} if that cannot be. */
+    /** This algorithm with its state under the given limit packed into one long; {@code null} if the state cannot be packed. */
     default @Nullable Packing<S> packing(Limit limit) {
         return null;
     }
 
-    /** The state as numbers, for stores that keep it elsewhere. */
+    /** The state as numbers, for stores outside this process. */
     long[] encode(S state);
 
     /**
-     * The state of those numbers.
+     * The state that {@link #encode} wrote as these numbers.
      *
-     * @throws IllegalArgumentException if no state has them
+     * @throws IllegalArgumentException if the numbers are not a state
      */
     S decode(long[] numbers);
 }

@@ -14,32 +14,32 @@ public sealed interface Decision {
         return this instanceof Allowed;
     }
 
-    /** The limit that decided: on a grant the one with the least left, on a denial the one that makes it wait longest. */
+    /** The limit that decided: on a grant the one with the least left, on a denial the one with the longest wait. */
     Limit limit();
 
     /** The largest cost that would be admitted now. */
     long remaining();
 
-    /** How long until the whole budget is there again if nobody asks. */
+    /** How long until the whole budget is available again if no further request comes. */
     Duration resetAfter();
 
-    /** How each limit of the plan stood, in the plan's order. */
+    /** The standing of each limit of the plan at the moment of the decision, in the plan's order. */
     List<Standing> limits();
 
     /**
-     * Whether it was made without the store, as a {@link FailurePolicy} said: then its numbers are those of this process at
-     * best, and no client should be told of them.
+     * Whether the decision was made without the store, according to a {@link FailurePolicy}. Its numbers then describe this process
+     * at best and should not be sent to clients.
      */
     default boolean degraded() {
         return false;
     }
 
-    /** This decision, marked as made without the store. For whoever stands in for one. */
+    /** This decision, marked as made without the store. For code that stands in for a failed store. */
     Decision asDegraded();
 
     /**
-     * Go ahead. The decision is also the receipt of what it charged: {@link RateLimiter#refund} takes exactly that back,
-     * once.
+     * The request may go ahead. The decision is also the receipt of its charge: {@link RateLimiter#refund} takes back exactly that
+     * charge, once.
      */
     abstract sealed class Allowed implements Decision
             permits DegradedAllowed, DetailedAllowed, JudgedAllowed, PackedAllowed, PlainAllowed {
@@ -57,10 +57,11 @@ public sealed interface Decision {
         private final Limit limit;
         private final String subject;
         private final @Nullable Object stamp;
-        // No capacity exceeds Limit.MOST, so neither do these: two ints, and a packed decision fits in 48 bytes.
+        // No capacity exceeds Limit.MOST, so neither do remaining and cost: with two ints, a packed decision fits in 48
+        // bytes.
         private final int remaining;
 
-        @SuppressWarnings("FieldMayBeFinal") // set to 0 by the one refund
+        @SuppressWarnings("FieldMayBeFinal") // claimRefund sets it to 0 through COST
         private volatile int cost;
 
         Allowed(Limit limit, String subject, long cost, long remaining, @Nullable Object stamp) {
@@ -68,13 +69,15 @@ public sealed interface Decision {
             this.subject = subject;
             this.remaining = Math.toIntExact(remaining);
             this.stamp = stamp;
-            COST.set(this, stamp == null ? 0 : Math.toIntExact(cost)); // plain: published with the decision itself
+            COST.set(
+                    this,
+                    stamp == null ? 0 : Math.toIntExact(cost)); // a plain write: it is published with the decision
         }
 
         /**
          * A grant under a plan of one limit, without delay. For stores.
          *
-         * @param moreAfterMicros as {@link Standing#moreAfterMicros} has it
+         * @param moreAfterMicros see {@link Standing#moreAfterMicros}
          * @param stamp what the store needs to take this charge back; {@code null} if nothing was charged
          */
         public static Allowed of(
@@ -89,8 +92,9 @@ public sealed interface Decision {
         }
 
         /**
-         * A grant, now, under a plan of one limit whose state is packed: the word right after the charge belongs to the stamp. For
-         * stores.
+         * A grant without delay under a plan of one limit whose state is packed. For stores.
+         *
+         * @param stampWord the packed state right after the charge, which belongs to the stamp
          */
         public static Allowed of(
                 Limit limit,
@@ -103,7 +107,7 @@ public sealed interface Decision {
             return new PackedAllowed(limit, subject, cost, remaining, stamp, stampWord, nowMicros);
         }
 
-        /** A grant under several limits, or of a slot ahead of now. For stores. */
+        /** A grant under several limits, or of a reserved future slot. For stores. */
         public static Allowed of(
                 Standing deciding,
                 List<Standing> limits,
@@ -125,7 +129,7 @@ public sealed interface Decision {
             return new DegradedAllowed(this);
         }
 
-        /** Who was charged. */
+        /** The subject that was charged. */
         public String subject() {
             return subject;
         }
@@ -142,12 +146,12 @@ public sealed interface Decision {
 
         abstract long resetAfterMicros();
 
-        /** How long to hold back before going ahead; zero unless a slot ahead of now was reserved. */
+        /** How long to wait before going ahead; zero unless a future slot was reserved. */
         public Duration delay() {
             return Duration.ZERO;
         }
 
-        /** The permits a refund would take back now: the cost, or 0 if there was none or it has been claimed. */
+        /** The permits that a refund would take back now: the cost, or 0 if nothing was charged or the refund has been claimed. */
         public long refundable() {
             return cost;
         }
@@ -157,12 +161,12 @@ public sealed interface Decision {
             return (int) COST.getAndSet(this, 0);
         }
 
-        /** What the store noted about this charge. For stores. */
+        /** What the store needs to take this charge back. For stores. */
         public @Nullable Object stamp() {
             return stamp;
         }
 
-        /** The number that belongs to the stamp. For stores. */
+        /** The packed state that belongs to the stamp; 0 if there is none. For stores. */
         public long stampWord() {
             return 0;
         }
@@ -176,10 +180,10 @@ public sealed interface Decision {
     }
 
     /**
-     * Not now. Asking again after exactly {@link #retryAfter}, alone, is granted; a microsecond earlier is not. Nothing
-     * was spent. Where a store repeats what it remembers of a smaller cost, the wait is a lower bound.
+     * Not now. A retry after exactly {@link #retryAfter} is granted if nobody else asks meanwhile; a microsecond earlier it is
+     * denied. Nothing was spent. If a store repeats a remembered denial of a smaller cost, the wait is a lower bound.
      *
-     * @param limits how each limit stood; empty stands for a plan of this one limit
+     * @param limits the standing of each limit; an empty list means a plan of this one limit
      */
     record Denied(
             Limit limit,
@@ -222,9 +226,9 @@ public sealed interface Decision {
     }
 
     /**
-     * Not ever: the cost exceeds what the limit can hold, or the limit is 0. Nothing was spent and waiting does not help.
+     * Never: the cost exceeds the capacity of the limit, or the limit is 0. Nothing was spent, and waiting does not help.
      *
-     * @param limits how each limit stood
+     * @param limits the standing of each limit
      */
     record Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> limits, boolean degraded)
             implements Decision {
@@ -249,11 +253,11 @@ public sealed interface Decision {
     }
 
     /**
-     * Nobody knows: the store failed, and the rule says to refuse then. Nothing is known of any budget.
+     * Unknown: the store failed, and the failure policy is {@link FailurePolicy#CLOSED}. Nothing is known about any budget.
      *
-     * @param limit the first limit of the plan that could not be asked
-     * @param retryAfter when asking again is worth a try
-     * @param cause what the store said
+     * @param limit the first limit of the plan
+     * @param retryAfter when a retry is worthwhile
+     * @param cause the failure of the store
      */
     record Unavailable(Limit limit, Duration retryAfter, StoreException cause) implements Decision {
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The front door: limiters in one line, wired with the defaults.
+ * The entry point: creates limiters in one line, wired with the defaults.
  *
  * <pre>{@code
  * RateLimiter limiter = Headgate.limiter("10/min");
@@ -30,23 +30,23 @@ public final class Headgate {
         this.time = time;
     }
 
-    /** A limiter in process, with keys of its own, for limits in their {@linkplain Limit#parse text form}. */
+    /** An in-process limiter with its own keys, for limits in their {@linkplain Limit#parse text form}. */
     public static RateLimiter limiter(String... limits) {
         return builder().build().limiter("default", Plan.parse(limits));
     }
 
     /**
-     * A limiter for the keys of a scope. Limiters of the same scope share them, and what was spent.
+     * A limiter for the keys of a scope. Limiters of the same scope share their keys and what was spent.
      *
-     * @throws IllegalArgumentException if the store cannot keep the plan
+     * @throws IllegalArgumentException if the store cannot apply the plan
      */
     public RateLimiter limiter(String scope, Plan plan) {
         return new StoreLimiter(scope, plan, store, time);
     }
 
     /**
-     * As {@link #limiter(String, Plan)}, with that policy when the store fails. Without a guard nobody follows it, and the
-     * limiter throws what the store does.
+     * As {@link #limiter(String, Plan)}, with the given policy for failures of the store. Without a guard the policy has no effect,
+     * and the limiter throws the exceptions of the store.
      */
     public RateLimiter limiter(String scope, Plan plan, FailurePolicy onStoreFailure) {
         return new StoreLimiter(scope, plan, guard != null ? guard.store(onStoreFailure) : store, time);
@@ -57,7 +57,7 @@ public final class Headgate {
         return store;
     }
 
-    /** What stands before the store, for those who watch it. */
+    /** The guard in front of the store, for monitoring. */
     public Optional<Guard> guard() {
         return Optional.ofNullable(guard);
     }
@@ -71,7 +71,7 @@ public final class Headgate {
         return new Builder();
     }
 
-    /** What can be other than the default. */
+    /** Configures what differs from the defaults. */
     public static final class Builder {
 
         private Algorithms algorithms = algorithms();
@@ -82,27 +82,27 @@ public final class Headgate {
 
         private Builder() {}
 
-        /** Adds an algorithm to the in-process store, or replaces the one of the same id. A guard needs it there as well. */
+        /** Adds an algorithm to the in-process store, or replaces the one with the same id. A guard needs it there too. */
         public Builder algorithm(Algorithm<?> algorithm) {
             algorithms = algorithms.with(algorithm);
             return this;
         }
 
-        /** The time of the in-process store, and of waiting. */
+        /** The time source of the in-process store and of waiting. */
         public Builder timeSource(TimeSource time) {
             this.time = Objects.requireNonNull(time, "time");
             return this;
         }
 
-        /** How many keys the in-process store holds at most; a million unless told otherwise. */
+        /** How many keys the in-process store holds at most; a million by default. */
         public Builder maxKeys(int maxKeys) {
             this.maxKeys = MemoryStore.checkedMaxKeys(maxKeys);
             return this;
         }
 
         /**
-         * Another store than the one in process; it brings its own algorithms and its own time. One that can fail wants a
-         * {@linkplain #guard(GuardSettings) guard}.
+         * Replaces the in-process store; the given store has its own algorithms and its own time. A store that can fail should have
+         * a {@linkplain #guard(GuardSettings) guard}.
          */
         public Builder store(Store store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -110,8 +110,8 @@ public final class Headgate {
         }
 
         /**
-         * Puts a guard before the {@linkplain #store(Store) store}: it holds a deadline, and while the store fails limiters go
-         * by their {@link FailurePolicy}, {@link FailurePolicy#LOCAL} unless they name one.
+         * Puts a guard in front of the {@linkplain #store(Store) store}: the guard enforces a deadline, and while the store fails,
+         * limiters follow their {@link FailurePolicy}, by default {@link FailurePolicy#LOCAL}.
          */
         public Builder guard(GuardSettings settings) {
             this.guard = Objects.requireNonNull(settings, "settings");

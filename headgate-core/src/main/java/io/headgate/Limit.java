@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A budget: so many permits per window, shared out by an algorithm.
+ * A budget: a number of permits per window, shared out by an algorithm.
  *
  * <pre>{@code
  * Limit.parse("10/s burst 20")
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * Limit.of(1000).perCalendar(Window.Unit.DAY, ZoneId.of("Europe/Berlin"))
  * }</pre>
  *
- * <p>What a limit <em>is</em> (its {@link #algorithm} and its {@link #name} or place in the plan) decides which state it
- * continues; its numbers never do, so a changed limit keeps what was spent.
+ * <p>The identity of a limit (its {@link #algorithm}, and its {@link #name} or place in the plan) decides which state it continues.
+ * Its numbers do not, so a changed limit keeps what was spent.
  *
  * @param permits how many permits a window holds, up to 2^31 - 1; 0 denies everything
- * @param window what the permits are counted over
- * @param burst the most permits one moment, and so one request, can take: the capacity of a token bucket. The same as
- *     {@code permits} unless said otherwise, and only a token bucket lets it be otherwise
+ * @param window the time span over which permits are counted
+ * @param burst the most permits that can be taken at one moment, and so by one request: the capacity of a token bucket. Equal to
+ *     {@code permits} by default; only a token bucket accepts another value
  * @param algorithm the {@linkplain Algorithm#id() id} of the algorithm
- * @param name what the limit is called within its plan; {@code null} to go by its place
+ * @param name the name of the limit within its plan; {@code null} if its place in the plan identifies it
  */
 public record Limit(
         long permits,
@@ -58,15 +58,14 @@ public record Limit(
         }
     }
 
-    /** Begins a limit of so many permits; {@code per} completes it. */
+    /** Begins a limit of {@code permits} permits; {@code per} completes it. */
     public static Permits of(long permits) {
         return new Permits(permits);
     }
 
     /**
-     * Reads a limit as people write it: {@code "10/s burst 20"}, {@code "100/min"}, {@code "5 per 30s"},
-     * {@code "20000/day"}, {@code "1000 per calendar-day Europe/Berlin"}; behind it may stand what it is called:
-     * {@code "5/s named spikes"}.
+     * Parses the text form of a limit: {@code "10/s burst 20"}, {@code "100/min"}, {@code "5 per 30s"}, {@code "20000/day"},
+     * {@code "1000 per calendar-day Europe/Berlin"}. A name may follow: {@code "5/s named spikes"}.
      *
      * @throws IllegalArgumentException naming the column and what was expected there
      */
@@ -74,7 +73,7 @@ public record Limit(
         return new LimitParser(text).parse();
     }
 
-    /** The number of permits of a limit whose window has not been said yet. */
+    /** The number of permits of a limit that has no window yet. */
     public record Permits(long permits) {
 
         public Limit per(Duration period) {
@@ -96,12 +95,12 @@ public record Limit(
         return new Limit(this.permits, window, permits, algorithm, name);
     }
 
-    /** This limit shared out by the algorithm of that id. */
+    /** This limit with the algorithm of the given id. */
     public Limit using(String algorithm) {
         return new Limit(permits, window, burst, algorithm, name);
     }
 
-    /** This limit under a name of its own, by which it keeps its state when the limits around it change. */
+    /** This limit with a name, under which it keeps its state when the other limits of the plan change. */
     public Limit named(String name) {
         return new Limit(permits, window, burst, algorithm, Objects.requireNonNull(name, "name"));
     }
@@ -111,12 +110,12 @@ public record Limit(
         return window.lengthMicros();
     }
 
-    /** The numbers and the name as {@link #parse} reads them, if it reads that name. */
+    /** The numbers and the name in the form that {@link #parse} reads, provided that the grammar accepts the name. */
     public String written() {
         return name == null ? text() : text() + " named " + name;
     }
 
-    /** The numbers as {@link #parse} reads them. */
+    /** The numbers in the form that {@link #parse} reads. */
     public String text() {
         String per = window instanceof Window.Calendar ? " per " : "/";
         return permits + per + window + (burst == permits ? "" : " burst " + burst);

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The limits that hold together on one subject, granted all or nothing.
+ * The limits that apply together to one subject, granted all or nothing.
  *
- * @param limits at least one, in the order they were written
+ * @param limits at least one, in the order in which they were written
  */
 public record Plan(List<Limit> limits) {
 
@@ -41,15 +41,15 @@ public record Plan(List<Limit> limits) {
         return new Plan(Arrays.asList(limits));
     }
 
-    /** The plan of limits in their {@linkplain Limit#parse text form}. */
+    /** Parses a plan from limits in their {@linkplain Limit#parse text form}. */
     public static Plan parse(String... limits) {
         Objects.requireNonNull(limits, "limits");
         return new Plan(Stream.of(limits).map(Limit::parse).toList());
     }
 
     /**
-     * What each limit goes by, in order: its algorithm and its name, or its algorithm and its place among the unnamed
-     * limits of that algorithm. A limit whose id is found in an earlier plan continues the state it had there.
+     * The id of each limit, in order: its algorithm and its name, or its algorithm and its place among the unnamed limits of that
+     * algorithm. A limit whose id was in an earlier plan continues the state that it had there.
      */
     public List<String> ids() {
         return ids(limits);

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants or refuses permits to the keys of one scope under one plan.
+ * Grants or denies permits to the keys of one scope under one plan.
  *
  * <pre>{@code
  * RateLimiter limiter = Headgate.limiter("10/min");
@@ -14,44 +14,44 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe. A key must not be empty and a cost must be at least 1; both are refused with an
- * {@link IllegalArgumentException}. Every verb has a form that holds no thread; whoever cancels the future of a waiter, or
- * lets it time out, gives its permits back.
+ * <p>Thread-safe. A key must not be empty and a cost must be at least 1; otherwise an
+ * {@link IllegalArgumentException} is thrown. Every operation has an asynchronous form that blocks no thread. If the future of
+ * a waiting caller is cancelled or times out, its permits are given back.
  */
 public interface RateLimiter {
 
-    /** What is limited; together with a key it names the state. */
+    /** What is limited; scope and key together name the state. */
     String scope();
 
-    /** The limits every key is held to. */
+    /** The limits that apply to every key. */
     Plan plan();
 
-    /** Takes one permit now or not at all. */
+    /** Takes one permit now, or none. */
     default Decision tryAcquire(String key) {
         return tryAcquire(key, 1);
     }
 
-    /** Takes so many permits now, all of them or none. */
+    /** Takes {@code cost} permits now, all of them or none. */
     Decision tryAcquire(String key, long cost);
 
     /**
-     * What {@link #tryAcquire(String, long)} answers if that is at hand without asking the store, as to somebody who was denied a
-     * moment ago; {@code null} if it is not. Spends nothing, and never waits.
+     * The answer of {@link #tryAcquire(String, long)} if it is known without asking the store, such as a denial that still holds;
+     * {@code null} if it is not. Spends nothing and never waits.
      */
     default @Nullable Decision known(String key, long cost) {
         return null;
     }
 
-    /** Whether {@link #known} may ever have an answer. */
+    /** Whether {@link #known} can ever return an answer. */
     default boolean remembers() {
         return false;
     }
 
     /**
-     * Takes permits, waiting for them if that takes no longer than {@code maxWait}; otherwise answers at once. Waiters of
-     * one key are served first come, first served within this limiter: buckets reserve each its slot, under other algorithms
-     * the first in line waits and asks again. A {@link #tryAcquire} does not queue behind them, and nor does a caller that would
-     * not wait at all.
+     * Takes permits and waits for them if the wait is at most {@code maxWait}; otherwise answers at once. Callers that wait for the
+     * same key are served first come, first served within this limiter: a bucket reserves a slot for each of them; under the other
+     * algorithms the first in line waits and asks again. A {@link #tryAcquire} does not queue behind them, and neither does a call
+     * with a {@code maxWait} of zero.
      *
      * @throws InterruptedException if interrupted while waiting; the permits are given back
      */
@@ -62,15 +62,15 @@ public interface RateLimiter {
         return peek(key, 1);
     }
 
-    /** What {@link #tryAcquire(String, long)} would answer now, with what remains before it. Spends nothing. */
+    /** What {@link #tryAcquire(String, long)} would answer now, with what remains before the cost is taken. Spends nothing. */
     Decision peek(String key, long cost);
 
     /** Gives the key its full budget back. */
     void reset(String key);
 
     /**
-     * Takes back the one charge this grant made, as much of it as is still in the state; what has flowed off or was reset
-     * since is not given twice. A second refund of the same grant does nothing.
+     * Takes back the charge that this grant made, as far as it is still in the state: what has flowed off or was reset since is not
+     * given back a second time. A second refund of the same grant does nothing.
      */
     void refund(Decision.Allowed receipt);
 
