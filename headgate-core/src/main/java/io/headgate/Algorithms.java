@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The algorithms a store knows, by id. */
+/** The algorithms that a store knows, by id. */
 public final class Algorithms {
 
     private final Map<String, Algorithm<?>> byId;
@@ -15,7 +15,7 @@ public final class Algorithms {
         this.byId = Map.copyOf(byId);
     }
 
-    /** These algorithms; of two with the same id the later one counts, so a user's own can replace a built-in. */
+    /** A set of algorithms. Of two with the same id the later one counts, so a custom algorithm can replace a built-in one. */
     public static Algorithms of(Collection<? extends Algorithm<?>> algorithms) {
         Map<String, Algorithm<?>> byId = new TreeMap<>();
         for (Algorithm<?> algorithm : algorithms) {
@@ -24,7 +24,7 @@ public final class Algorithms {
         return new Algorithms(byId);
     }
 
-    /** These and one more. */
+    /** These algorithms and one more, which replaces one with the same id. */
     public Algorithms with(Algorithm<?> algorithm) {
         List<Algorithm<?>> all = new ArrayList<>(byId.values());
         all.add(algorithm);
@@ -32,9 +32,9 @@ public final class Algorithms {
     }
 
     /**
-     * The algorithm of that id.
+     * The algorithm with the given id.
      *
-     * @throws IllegalArgumentException naming the ids there are
+     * @throws IllegalArgumentException listing the known ids
      */
     public Algorithm<?> get(String id) {
         Algorithm<?> algorithm = byId.get(id);
@@ -45,7 +45,11 @@ public final class Algorithms {
         return algorithm;
     }
 
-    /** Refuses a plan with a limit that its algorithm cannot keep. */
+    /**
+     * Rejects a plan with a limit that its algorithm cannot apply.
+     *
+     * @throws IllegalArgumentException if there is one
+     */
     public void check(Plan plan) {
         for (Limit limit : plan.limits()) {
             get(limit.algorithm()).check(limit);

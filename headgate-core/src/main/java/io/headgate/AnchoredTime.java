@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 /**
  * The monotonic clock, anchored to wall time.
  *
- * <p>A decision reads the monotonic clock once. Every {@link #CHECK_NANOS} the wall clock is read as well: if it is ahead
- * (it was set, or the machine slept), time jumps forward with it at once, since windows must end when the world says so. If
- * it is behind, time never goes back; it runs a tenth slower until the wall clock has caught up, so that no wait and no
- * refill is ever more than a tenth off. A difference below {@link #TOLERANCE_MICROS} is left alone, and so is one that was
+ * <p>A decision reads the monotonic clock once. Every {@link #CHECK_NANOS} the wall clock is read as well. If the wall clock is
+ * ahead (it was set, or the machine slept), this time jumps forward to it at once, since windows must end at their wall-clock
+ * time. If it is behind, this time does not go back: it runs a tenth slower until the wall clock has caught up, so that no wait
+ * and no refill is ever more than a tenth off. A difference up to {@link #TOLERANCE_MICROS} is ignored, and so is one that was
  * measured across a pause of this thread.
  */
 final class AnchoredTime implements TimeSource {
@@ -42,13 +42,13 @@ final class AnchoredTime implements TimeSource {
     private volatile Anchor anchor;
 
     /**
-     * A moment on both clocks, from which time is told until the next check is due.
+     * A moment on both clocks, from which the time is computed until the next check is due.
      *
-     * <p>That is why time never goes back. Whatever an anchor tells is at most what it says of the moment of the check that
-     * replaces it, and its successor tells no less than that: not even to a thread that read the monotonic clock before the
-     * check and meets the new anchor after it.
+     * <p>Anchors are why time never goes back. Every time computed from an anchor is at most that anchor's time at the moment of
+     * the check that replaces it, and every time computed from its successor is at least that. This holds even for a thread that
+     * read the monotonic clock before the check and sees the new anchor after it.
      *
-     * @param excess how many microseconds time was ahead of the wall clock then, to be lost by running slower
+     * @param excess how many microseconds this time was ahead of the wall clock at that moment, to be lost by running slower
      */
     private record Anchor(long nanos, long micros, long excess) {
 
@@ -69,14 +69,14 @@ final class AnchoredTime implements TimeSource {
             return excess == 0 ? 0 : Math.min(excess, elapsed / SLEW);
         }
 
-        /** The same line from a later point. */
+        /** The same course of time, anchored at a later moment. */
         Anchor onwards(long now) {
             long elapsed = elapsed(now);
-            long then = nanos + elapsed * 1_000; // a whole number of microseconds on: no fraction is lost
+            long then = nanos + elapsed * 1_000; // a whole number of microseconds later, so no fraction is lost
             return new Anchor(then, at(now), excess - lost(elapsed));
         }
 
-        /** The same point, and a line from there that meets the wall clock if it is off. */
+        /** This anchor, corrected if it differs from the wall clock: it jumps forward if it is behind, and runs slower if it is ahead. */
         Anchor towards(long wallMicros) {
             long ahead = micros - wallMicros;
             if (ahead < -TOLERANCE_MICROS) {
@@ -99,7 +99,7 @@ final class AnchoredTime implements TimeSource {
         return current.isDue(now) ? check(now) : current.at(now);
     }
 
-    /** Sets no alarm: the thread that waits looks at the clock itself. */
+    /** Needs no timer: the waiting thread reads the clock itself. */
     @Override
     public boolean await(CompletableFuture<?> future, long micros) {
         long start = nanos.getAsLong();
@@ -111,7 +111,7 @@ final class AnchoredTime implements TimeSource {
             } catch (InterruptedException e) {
                 interrupted = true;
             } catch (ExecutionException | CancellationException | TimeoutException e) {
-                break; // the future knows which
+                break; // the future is done, or the time is over
             }
         }
         if (interrupted) {

@@ -1,26 +1,27 @@
 package io.headgate;
 
 /**
- * Is told of decisions, once each, after they were made. It changes none of them, whatever it throws, and delays none: unless it
- * says that it is {@link #quick} it is told by a thread of its own.
+ * Receives each decision after it was made, at most once. A listener cannot change a decision, whatever it throws, and cannot delay
+ * one: unless it is {@link #quick}, it is called on a thread of its own.
  */
 @FunctionalInterface
 public interface DecisionListener {
 
     /**
-     * A decision was made and stands.
+     * Called when a decision was made and is final.
      *
      * @param scope what was limited: the name of the rule or limiter
-     * @param enforced whether the request was held to it, rather than the limit only tried out
+     * @param enforced whether the decision was applied to the request; {@code false} if the limit is only being tried out
      */
     void decided(String scope, Decision decision, boolean enforced);
 
-    /** No decision could be made, and the policy said what to do instead. */
+    /** Called when no decision could be made and the failure policy determined what to do instead. */
     default void failed(String scope, FailurePolicy policy, Throwable cause) {}
 
     /**
-     * Whether it never waits for anything, and may be told by the thread that decided: at once, and by many threads at a time.
-     * Others are told soon after, in order, one at a time, and miss what they are too slow for. Asked once.
+     * Whether this listener never blocks. A quick listener is called at once by the thread that decided, and by many threads
+     * concurrently. Any other is called soon after, in order, one call at a time, and misses decisions if it is too slow. Queried
+     * once.
      */
     default boolean quick() {
         return false;

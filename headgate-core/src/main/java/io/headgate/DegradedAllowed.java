@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant that was made without the store. Still the receipt of the grant it marks: there is one charge, and either of the two
- * takes it back.
+ * A grant that was made without the store. It shares its receipt with the grant that it wraps: there is one charge, and a refund of
+ * either takes it back.
  */
 final class DegradedAllowed extends Decision.Allowed {
 

@@ -3,15 +3,15 @@ package io.headgate;
 import java.util.List;
 
 /**
- * States of limits that a key's plan had before and has no more. A limit that comes back goes on where it was, so whoever is
- * asked about under two plans in turn is limited by both.
+ * The states of limits that were in an earlier plan of a key but are not in its current one. A limit that returns continues its
+ * state, so a key that is checked under two plans in turn is limited by both.
  */
 public final class Departed {
 
-    /** Nothing has departed, or all of it has come back. */
+    /** No departed limits, or all of them have returned. */
     public static final Departed NONE = new Departed(List.of());
 
-    /** So many are remembered of one key, the latest ones: limits whose names never come again must not pile up. */
+    /** How many states are kept for one key, the latest ones: limits whose names never return must not accumulate. */
     static final int MOST = 32;
 
     private final List<LimitState> states;
@@ -20,7 +20,7 @@ public final class Departed {
         this.states = states;
     }
 
-    /** Those of the given states whose budgets are not full again, the latest first. */
+    /** The given states whose budgets are not full again, the latest first. */
     static Departed of(List<LimitState> states, long nowMicros) {
         List<LimitState> needed = states.stream()
                 .filter(each -> !each.full(nowMicros))
@@ -37,7 +37,7 @@ public final class Departed {
         return states.isEmpty();
     }
 
-    /** When forgetting all of them becomes invisible, as far as is known now. */
+    /** When forgetting all of these states has no visible effect any more, as far as is known now. */
     public long fullAtMicros(long nowMicros) {
         long latest = Long.MIN_VALUE;
         for (LimitState each : states) {

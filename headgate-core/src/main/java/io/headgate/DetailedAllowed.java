@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A grant under several limits, or of a slot ahead of now. Apart, so that the common grant stays small. */
+/** A grant under several limits, or of a reserved future slot. A class of its own, so that the common grant stays small. */
 final class DetailedAllowed extends Decision.Allowed {
 
     private final List<Standing> limits;

@@ -4,8 +4,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
 /**
- * Where callers go on when their wait is over: on a daemon thread of its own each. The JDK's common pool can have a single thread,
- * which one caller that blocks would keep from all others.
+ * Daemon threads on which callers continue after a wait, one thread for each. The JDK's common pool can have a single thread, and
+ * one caller that blocks it would hold up all others.
  */
 final class Elsewhere {
 

@@ -1,14 +1,14 @@
 package io.headgate;
 
-/** What becomes of a request when the store cannot answer. */
+/** What happens to a request when the store cannot answer. */
 public enum FailurePolicy {
 
-    /** It goes ahead, unlimited. */
+    /** The request goes ahead, unlimited. */
     OPEN,
 
-    /** It is refused: {@link Decision.Unavailable}. */
+    /** The request does not go ahead: the decision is {@link Decision.Unavailable}. */
     CLOSED,
 
-    /** It is limited in process until the store is back. The default. */
+    /** The request is limited in this process until the store is back. The default. */
     LOCAL
 }

@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a store in process holds of one key.
+ * What an in-process store keeps for one key.
  *
- * @param judge of the plan that the key was asked about under last
- * @param state its state under that plan
- * @param departed what it spent under limits that are not in that plan
+ * @param judge the judge of the plan under which the key was last checked
+ * @param state the state of the key under that plan
+ * @param departed what the key spent under limits that are not in that plan
  */
 public record Held(Judge judge, Object state, Departed departed) {
 
-    /** Of a key that nobody has asked about. */
+    /** The content for a key that has not been used yet. */
     public static Held fresh(Judge judge, long nowMicros) {
         return new Held(judge, judge.fresh(nowMicros), Departed.NONE);
     }
 
-    /** The same with another state. */
+    /** This content with another state. */
     public Held with(Object next) {
         return new Held(judge, next, departed);
     }
 
     /**
-     * The same under another plan: each limit finds its own state by {@link Plan#ids}, or starts fresh. So does one whose budget was
-     * full again by now, since a store may have forgotten it.
+     * This content under another plan: each limit continues its own state, found by {@link Plan#ids}, or starts fresh. A limit
+     * whose budget is full again by now also starts fresh, since a store may have forgotten it.
      */
     public Held under(Judge next, long nowMicros) {
         if (next == judge) {
@@ -39,7 +39,7 @@ public record Held(Judge judge, Object state, Departed departed) {
         return new Held(next, carried, Departed.of(List.copyOf(known.values()), nowMicros));
     }
 
-    /** When forgetting the key becomes invisible, as far as is known now. */
+    /** When forgetting the key has no visible effect any more, as far as is known now. */
     public long fullAtMicros(long nowMicros) {
         return Math.max(judge.fullAtMicros(state, nowMicros), departed.fullAtMicros(nowMicros));
     }

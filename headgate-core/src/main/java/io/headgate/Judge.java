@@ -8,13 +8,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan bound to its algorithms: the pure step from a key's state to a decision and the next state, which every store in
- * process makes atomic in its own way.
+ * A plan bound to its algorithms: the pure step from a key's state to a decision and the next state, which every in-process store
+ * makes atomic in its own way.
  *
- * <p>The state of a plan is one opaque object, so that one compare-and-set replaces it: the algorithm's own state for a
- * plan of one limit, an array of them for several. A grant carries the next state as its {@linkplain
- * Decision.Allowed#stamp stamp}, because what a store needs to take a charge back is the state right after it; so a step
- * allocates no pair.
+ * <p>The state of a plan is one opaque object, so that one compare-and-set replaces it: the algorithm's own state for a plan of one
+ * limit, an array of states for several. A grant carries the next state as its {@linkplain Decision.Allowed#stamp stamp}, because a
+ * store needs the state right after a charge to take that charge back. A step therefore need not allocate a pair of decision and
+ * state.
  */
 public final class Judge {
 
@@ -24,12 +24,12 @@ public final class Judge {
     private final Algorithm<Object>[] algorithms;
     private final boolean sharesMemory;
     private final boolean tellsLater;
-    // The first limit again: most plans have no other.
+    // The first limit and its algorithm: most plans have only one.
     private final Limit limit;
     private final Algorithm<Object> algorithm;
     private final @Nullable Packing<Object> packing;
 
-    /** @throws IllegalArgumentException if an algorithm is unknown or refuses its limit */
+    /** @throws IllegalArgumentException if an algorithm is unknown or rejects its limit */
     @SuppressWarnings("unchecked")
     public Judge(Plan plan, Algorithms algorithms) {
         algorithms.check(plan);
@@ -55,22 +55,22 @@ public final class Judge {
         return ids;
     }
 
-    /** The first limit of the plan, which most plans have no other than. */
+    /** The first limit of the plan; most plans have only one. */
     public Limit limit() {
         return limit;
     }
 
-    /** The packed form of a plan of one limit, if its algorithm has one. */
+    /** The packed form of a plan of one limit; {@code null} if its algorithm has none. */
     public @Nullable Packing<Object> packing() {
         return packing;
     }
 
-    /** Whether the steps of one key must not overlap, as {@link Algorithm#sharesMemory} says. */
+    /** Whether the steps of one key must not overlap; see {@link Algorithm#sharesMemory}. */
     public boolean sharesMemory() {
         return sharesMemory;
     }
 
-    /** The state of a key nobody has asked about. */
+    /** The state of a key that has not been used yet. */
     public Object fresh(long nowMicros) {
         if (limits.length == 1) {
             return algorithm.fresh(limit, nowMicros);
@@ -80,7 +80,7 @@ public final class Judge {
         return states;
     }
 
-    /** Judges the request and, if every limit grants, charges it: the next state is the grant's stamp. */
+    /** Judges the request and charges it if every limit grants it: the stamp of the grant is the next state. */
     public Decision take(Object state, String subject, long cost, long maxWaitMicros, long nowMicros) {
         if (limits.length > 1 || cost > limit.burst() || maxWaitMicros > 0) {
             return takeAll(state, subject, cost, maxWaitMicros, nowMicros);
@@ -106,12 +106,12 @@ public final class Judge {
         return algorithm.fullAtMicros(state, limit) - nowMicros;
     }
 
-    /** How long until more remains, under a plan of one limit. */
+    /** How long until more than {@code remaining} remains, under a plan of one limit. */
     long moreMicros(Object state, long remaining, long nowMicros) {
         return algorithm.moreMicros(state, limit, remaining, nowMicros);
     }
 
-    /** What {@link #take} would answer, with nothing taken: the grant has no stamp and what remains is what remains now. */
+    /** What {@link #take} would answer, without taking anything: a grant has no stamp, and its remaining permits are those of now. */
     public Decision peek(Object state, String subject, long cost, long nowMicros) {
         Object sound = rebase(state, nowMicros);
         List<Standing> standings = standings(sound, cost, nowMicros);
@@ -120,11 +120,11 @@ public final class Judge {
     }
 
     /**
-     * The state without one earlier charge, or with what is left of it. The charge may have been made under another plan: then it
-     * is taken back from the limits it still has in common with this one.
+     * The state without one earlier charge, or without what is left of that charge. If the charge was made under another plan, it
+     * is taken back from the limits that both plans have in common.
      *
      * @param charged the state right after the charge, under the plan of the receipt
-     * @param cost what {@link Decision.Allowed#claimRefund} said
+     * @param cost the result of {@link Decision.Allowed#claimRefund}
      */
     public Object refund(Object state, Decision.Allowed receipt, Object charged, long cost, long nowMicros) {
         Object sound = rebase(state, nowMicros);
@@ -142,7 +142,7 @@ public final class Judge {
         return next.length == 1 ? next[0] : next;
     }
 
-    /** The state with no stored time ahead of now; the same instance if none was. */
+    /** The state with each limit's part {@linkplain Algorithm#rebase rebased}; the same instance if nothing changed. */
     public Object rebase(Object state, long nowMicros) {
         if (limits.length == 1) {
             return rebase(0, state, nowMicros);
@@ -159,7 +159,7 @@ public final class Judge {
         return next == null ? state : next;
     }
 
-    /** When forgetting the state becomes invisible, as far as is known now. */
+    /** When forgetting the state has no visible effect any more, as far as is known now. */
     public long fullAtMicros(Object state, long nowMicros) {
         Object sound = rebase(state, nowMicros);
         long latest = Long.MIN_VALUE;
@@ -169,7 +169,7 @@ public final class Judge {
         return latest;
     }
 
-    /** The state of each limit, for whoever keeps them one by one. */
+    /** Splits the state into the states of the single limits. */
     List<LimitState> apart(Object state) {
         List<LimitState> apart = new ArrayList<>(limits.length);
         for (int i = 0; i < limits.length; i++) {
@@ -179,8 +179,8 @@ public final class Judge {
     }
 
     /**
-     * The state in which each limit continues the one that goes by its {@linkplain Plan#ids id}, or starts fresh. So does one whose
-     * budget was full again by now, since a store may have forgotten it.
+     * The state in which each limit continues the known state with its {@linkplain Plan#ids id}, or starts fresh. A limit whose
+     * budget is full again by now also starts fresh, since a store may have forgotten it.
      */
     Object together(Map<String, LimitState> known, long nowMicros) {
         Object[] next = new Object[limits.length];
@@ -246,7 +246,10 @@ public final class Judge {
         return wait == 0 || (wait <= maxWaitMicros && reserves(state, cost)) ? null : Standings.denied(standings);
     }
 
-    /** Only if all can: a window would be charged now for what starts when it may be over. */
+    /**
+     * Whether every limit can reserve a future slot. A window cannot: it would be charged now for a request that starts when the
+     * window may have ended.
+     */
     private boolean reserves(Object state, long cost) {
         for (int i = 0; i < limits.length; i++) {
             if (!algorithms[i].reserves(part(i, state), limits[i], cost)) {
@@ -272,12 +275,12 @@ public final class Judge {
         return Math.max(0, fullAt(i, part) - nowMicros);
     }
 
-    /** A limit of 0 leaves what was spent before as it is: the next one may be another. */
+    /** Under a limit of 0 the earlier state stays unchanged, for the limit that may replace it. */
     private Object rebase(int i, Object part, long nowMicros) {
         return limits[i].permits() == 0 ? part : algorithms[i].rebase(part, limits[i], nowMicros);
     }
 
-    /** A limit of 0 has no budget to fill, and its algorithm is never asked. */
+    /** A limit of 0 has no budget to fill, so its algorithm is not called. */
     private long fullAt(int i, Object part) {
         return limits[i].permits() == 0 ? 0 : algorithms[i].fullAtMicros(part, limits[i]);
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A grant under one limit, without delay, whose stamp is the state right after it: what few will ask for is computed from that when
- * they do.
+ * A grant under one limit, without delay, whose stamp is the state right after the charge. Rarely read values are computed from
+ * that state on demand.
  */
 final class JudgedAllowed extends Decision.Allowed {
 

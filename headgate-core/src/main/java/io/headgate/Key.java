@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the state of one subject under one rule. Two keys are the same only if both parts are: nothing is joined, so no
+ * Names the state of one subject under one rule. Two keys are equal only if both parts are: the parts are not joined, so no
  * choice of subject can reach the state of another rule.
  *
  * @param scope what is limited: the rule, or the name of a limiter
@@ -19,7 +19,7 @@ public record Key(String scope, String subject) {
         }
     }
 
-    // By hand: looked up with every check, and what a record brings along is not inlined there.
+    // Written by hand: every check looks up a key, and the methods generated for a record are not inlined there.
 
     @Override
     public boolean equals(@Nullable Object other) {

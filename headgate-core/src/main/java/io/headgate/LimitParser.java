@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the text form of a limit.
+ * Parses the text form of a limit.
  *
  * <pre>
  * limit  = count ("/" | "per") window ["burst" count] ["named" name]

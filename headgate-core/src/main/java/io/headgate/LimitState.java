@@ -1,14 +1,17 @@
 package io.headgate;
 
-/** The state of one limit, and what it was written under. */
+/** The state of one limit, with the limit and the algorithm that wrote it. */
 record LimitState(String id, Limit limit, Algorithm<Object> algorithm, Object state) {
 
-    /** Whether everything that was spent has come back. A limit of 0 gives nothing back: the next one may be another. */
+    /** Whether everything spent has come back. Never true for a limit of 0: its state is kept for the limit that may replace it. */
     boolean full(long nowMicros) {
         return limit.permits() > 0 && fullAtMicros(nowMicros) <= nowMicros;
     }
 
-    /** When forgetting it becomes invisible, as far as is known now; a limit of 0 has no budget to fill. */
+    /**
+     * When forgetting the state has no visible effect any more, as far as is known now; 0 for a limit of 0, which has no budget to
+     * fill.
+     */
     long fullAtMicros(long nowMicros) {
         return limit.permits() == 0 ? 0 : algorithm.fullAtMicros(algorithm.rebase(state, limit, nowMicros), limit);
     }

@@ -3,10 +3,10 @@ package io.headgate;
 /** What a store is asked to do with the state of a key, in one atomic step. */
 public sealed interface Operation {
 
-    /** Takes one permit, without waiting: nearly every request. */
+    /** Takes one permit without waiting, as nearly every request does. */
     Take ONE = new Take(1, 0);
 
-    /** Asks about one permit. */
+    /** Asks whether one permit would be granted. */
     Peek PEEK = new Peek(1);
 
     /** Gives a key its full budget back. */
@@ -15,7 +15,8 @@ public sealed interface Operation {
     /**
      * Takes permits from every limit of the plan, or from none.
      *
-     * @param maxWaitMicros how far ahead of now a slot may be reserved, if every algorithm of the plan can; 0 for now or never
+     * @param maxWaitMicros how far in the future a slot may be reserved, if every algorithm of the plan can reserve; 0 to take the
+     *     permits now or not at all
      */
     record Take(long cost, long maxWaitMicros) implements Operation {
 
@@ -27,7 +28,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Answers what taking so much would be answered now, and changes nothing. */
+    /** Answers as a {@link Take} of this cost would be answered now, and changes nothing. */
     record Peek(long cost) implements Operation {
 
         public Peek {
@@ -35,10 +36,10 @@ public sealed interface Operation {
         }
     }
 
-    /** Takes back one charge if it is still in the state, else nothing; answered as a {@link Peek} for one permit. */
+    /** Takes back one charge as far as it is still in the state; answered like a {@link Peek} for one permit. */
     record Refund(Decision.Allowed receipt) implements Operation {}
 
-    /** Forgets what was spent; answered as a {@link Peek} for one permit. */
+    /** Forgets what was spent; answered like a {@link Peek} for one permit. */
     record Reset() implements Operation {}
 
     private static void requireCost(long cost) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A grant whose stamp is an object and a number. Apart, so that a store with packed states allocates nothing else, and computes
- * nothing that few will ask for.
+ * A grant whose stamp is an object and a number. A class of its own, so that a store with packed states allocates nothing else and
+ * computes the rarely read values only on demand.
  */
 final class PackedAllowed extends Decision.Allowed {
 

@@ -1,16 +1,16 @@
 package io.headgate;
 
 /**
- * An algorithm under one limit, with its state packed into one long: the same answers as the {@link Algorithm} gives, without
- * an object per state. For stores in process, where it saves an allocation and a memory barrier of the collector per decision.
+ * An algorithm under one limit, with its state packed into one long: it gives the same answers as the {@link Algorithm}, without
+ * an object per state. For in-process stores, where it saves an allocation and a garbage collector barrier per decision.
  *
- * <p>Costs lie between 1 and {@link Limit#burst}, and words have been {@linkplain #rebase rebased}.
+ * <p>Callers pass costs between 1 and {@link Limit#burst}, and words that have been {@linkplain #rebase rebased}.
  *
- * @param <S> the state in its usual form
+ * @param <S> the unpacked state
  */
 public interface Packing<S> {
 
-    /** In place of the word of a state that does not fit. */
+    /** Stands for a state that does not fit into a word. */
     long NONE = -1;
 
     /** As {@link Algorithm#waitMicros}. */
@@ -22,32 +22,32 @@ public interface Packing<S> {
     /** As {@link Algorithm#remaining}. */
     long remaining(long word, long nowMicros);
 
-    /** How long until the budget is full again, as {@link Algorithm#fullAtMicros} tells it: 0 or less if it is. */
+    /** How long until the budget is full again, by {@link Algorithm#fullAtMicros}: 0 or less if it is full. */
     long fullInMicros(long word, long nowMicros);
 
-    /** As {@link Algorithm#moreMicros}, right after a charge that led to this word and left so much. */
+    /** As {@link Algorithm#moreMicros}, right after the charge that produced this word and left {@code remaining}. */
     long moreInMicros(long word, long remaining, long nowMicros);
 
     /** As {@link Algorithm#rebase}. */
     long rebase(long word, long nowMicros);
 
-    /** The non-negative word of a state that may come from another limit, or {@link #NONE}. */
+    /** The non-negative word of a state, which may come from another limit; {@link #NONE} if the state does not fit. */
     long pack(S state, long nowMicros);
 
     /**
-     * The state of a word, as of now.
+     * The unpacked state of a word at the given time.
      *
-     * @param born what tells the charges on this word from those of other states: words have no room for it
+     * @param born distinguishes the charges on this word from those of other states: a word has no room for it
      */
     S unpack(long word, int born, long nowMicros);
 
-    /** The state right after the charge that led to this word and left so much. */
+    /** The unpacked state right after the charge that produced this word and left {@code remaining}. */
     S unpackCharged(long word, int born, long remaining);
 
-    /** Whether a charge can still be told from others after the limit has become this one. */
+    /** Whether a charge can still be distinguished from others after the limit has changed to {@code later}. */
     boolean tells(Limit later);
 
-    /** Whoever keeps packed states, and knows how to read the words it wrote. */
+    /** Keeps packed states and provides the packing that reads its words. */
     interface Holder {
 
         Packing<?> packing();

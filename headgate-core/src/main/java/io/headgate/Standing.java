@@ -4,15 +4,14 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * How one limit of a plan stood when a decision was made.
+ * The situation of one limit of a plan at the moment of a decision.
  *
  * @param limit the limit
- * @param remaining the largest cost it would admit now
- * @param retryAfterMicros how long until it admits the cost that was asked for: 0 if it does already, {@link #NEVER} if it
- *     cannot
- * @param resetAfterMicros how long until its budget is full again if nobody asks
- * @param moreAfterMicros how long until asking again gets anybody further: as {@code retryAfterMicros} if it does not admit the
- *     cost, else until more remains than does now, and 0 if nothing is missing
+ * @param remaining the largest cost that the limit would admit now
+ * @param retryAfterMicros how long until the limit admits the requested cost: 0 if it does now, {@link #NEVER} if it cannot
+ * @param resetAfterMicros how long until the budget is full again if nobody asks
+ * @param moreAfterMicros how long until another request could get further: {@code retryAfterMicros} if the limit does not admit the
+ *     cost, else the time until more remains than now, or 0 if the budget is full
  */
 public record Standing(
         Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros, long moreAfterMicros) {
@@ -20,7 +19,7 @@ public record Standing(
     /** The wait for a cost that exceeds the limit's capacity. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** @param moreAfterMicros does not matter if the cost is not admitted */
+    /** @param moreAfterMicros ignored if the cost is not admitted */
     public Standing {
         moreAfterMicros = retryAfterMicros > 0 ? retryAfterMicros : moreAfterMicros;
     }

@@ -3,12 +3,12 @@ package io.headgate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What follows from how the limits of a plan stand, in the plan's order: every store decides by these. */
+/** Derives decisions from the standings of a plan's limits, in the plan's order. Every store decides with these methods. */
 public final class Standings {
 
     private Standings() {}
 
-    /** The answer to a cost that some limit can never hold, or {@code null} if all can. */
+    /** The decision on a cost that exceeds the capacity of some limit, or {@code null} if it exceeds none. */
     public static Decision.@Nullable Impossible impossible(List<Standing> standings, long cost) {
         for (Standing standing : standings) {
             if (cost > standing.limit().burst()) {
@@ -19,12 +19,12 @@ public final class Standings {
         return null;
     }
 
-    /** How long the request has to wait for all limits. */
+    /** How long the request has to wait until all limits admit it. */
     public static long longestWait(List<Standing> standings) {
         return slowest(standings).retryAfterMicros();
     }
 
-    /** The refusal by the limit that makes the request wait longest. */
+    /** The denial by the limit with the longest wait. */
     public static Decision.Denied denied(List<Standing> standings) {
         Standing longest = slowest(standings);
         return new Decision.Denied(
@@ -36,7 +36,7 @@ public final class Standings {
     }
 
     /**
-     * The grant, named after the limit with the least left.
+     * The grant; its deciding limit is the one with the least left.
      *
      * @param stamp what the store needs to take the charge back; {@code null} when nothing was charged
      */

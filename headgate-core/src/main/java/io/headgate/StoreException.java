@@ -1,35 +1,35 @@
 package io.headgate;
 
-/** A store could not answer. What becomes of the request then is for the failure policy to say. */
+/** A store could not answer. The failure policy decides what happens to the request. */
 public class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final Reason reason;
 
-    /** Why a store could not answer: few enough to be counted by. */
+    /** Why a store could not answer. The set is small enough to count failures by reason. */
     public enum Reason {
-        /** There is no connection to it. */
+        /** There is no connection to the store. */
         UNREACHABLE,
-        /** It did not answer in time. */
+        /** The store did not answer in time. */
         TIMEOUT,
-        /** It does not know us or does not let us. */
+        /** The store rejected the credentials or the user lacks a permission. */
         UNAUTHORIZED,
-        /** It is there but cannot serve now: starting, busy, or without the part that has the key. */
+        /** The store is reachable but cannot serve now: it is starting, busy, or without the part that has the key. */
         NOT_SERVING,
-        /** It does not take writes. */
+        /** The store does not accept writes. */
         READ_ONLY,
-        /** It has no memory left for what it should keep. */
+        /** The store has no memory left for the state. */
         FULL,
-        /** It does not accept what it was asked to do: a script with an error, a command it does not have. */
+        /** The store does not accept the command: the script has an error, or the command does not exist. */
         SCRIPT,
-        /** What it keeps under the key is not a state that this version can read. */
+        /** What the store keeps under the key is not a state that this version can read. */
         UNREADABLE,
-        /** Others were faster, again and again. */
+        /** Other writers changed the state of the key first on every attempt. */
         CONTENTION,
-        /** It was not asked: too many calls to it were under way. */
+        /** The store was not called: too many calls to it were in flight. */
         BULKHEAD,
-        /** It was not asked: it had failed too often just before. */
+        /** The store was not called: it had failed too often just before, and the circuit breaker is open. */
         BREAKER,
         OTHER
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A limiter over a store: every verb is one operation, and waiting is the {@link WaitingRoom}'s business. */
+/** A limiter on top of a store: every method is one operation of the store, and the {@link WaitingRoom} handles waiting. */
 final class StoreLimiter implements RateLimiter {
 
     private static final System.Logger LOG = System.getLogger(RateLimiter.class.getName());
@@ -108,7 +108,7 @@ final class StoreLimiter implements RateLimiter {
         try {
             return waiter.get();
         } catch (InterruptedException e) {
-            if (!waiter.cancel(true)) { // it was answered just then
+            if (!waiter.cancel(true)) { // the answer has just arrived
                 waiter.thenAccept(decision -> {
                     if (decision instanceof Decision.Allowed granted) {
                         giveBack(granted);

@@ -4,25 +4,33 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where a store in process takes the time from. It never goes back: a reading that follows another, in the sense of
- * happens-before, is not smaller.
+ * The source of time for an in-process store. Time never goes back: a reading that follows another (in the sense of happens-before)
+ * is not smaller.
  */
 public interface TimeSource {
 
     /** Microseconds since the epoch. */
     long nowMicros();
 
-    /** A future that completes when so much of this time has passed; whoever completes or cancels it before has it forgotten. */
+    /**
+     * A future that completes when the given time has passed on this time source. Completing or cancelling it earlier removes its
+     * timer.
+     */
     default CompletableFuture<Void> after(long micros) {
         CompletableFuture<Void> alarm = new CompletableFuture<>();
         alarm.completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
-        // One thread rings all alarms of the process: whoever waited goes on elsewhere.
+        // One JDK thread completes all timers of the process, so code that depends on this one continues on other
+        // threads.
         CompletableFuture<Void> awake = alarm.thenRunAsync(() -> {}, Elsewhere.THREADS);
-        awake.whenComplete((done, failure) -> alarm.complete(null)); // to cancel it would cost an exception each time
+        awake.whenComplete(
+                (done, failure) -> alarm.complete(null)); // cancelling it would create an exception each time
         return awake;
     }
 
-    /** Waits for the future, until so much of this time has passed at most: whether it is done by then. Interrupts have to wait, too. */
+    /**
+     * Waits until the future is done, but no longer than the given time, and returns whether it is done. An interrupt does not end
+     * the wait.
+     */
     default boolean await(CompletableFuture<?> future, long micros) {
         if (future.isDone()) {
             return true;
@@ -33,7 +41,7 @@ public interface TimeSource {
         return future.isDone();
     }
 
-    /** The time of this machine: monotonic, and true to the wall clock. */
+    /** The time of this machine: monotonic, and kept in line with the wall clock. */
     static TimeSource system() {
         return AnchoredTime.SYSTEM;
     }

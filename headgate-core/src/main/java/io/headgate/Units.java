@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The units of time a limit can be written in. */
+/** The time units that the text form of a limit accepts. */
 final class Units {
 
-    /** Every accepted spelling and its length in microseconds; the first of each length is the one we write. */
+    /** Every accepted spelling and its length in microseconds; the first spelling of each length is used for writing. */
     private static final Map<String, Long> MICROS = new LinkedHashMap<>();
 
     static {

@@ -10,15 +10,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where callers wait for permits, one line per key, first come first served.
+ * Where callers wait for permits: one line per key, first come, first served.
  *
- * <p>Only the head of a line takes from the store. A bucket gives it a slot ahead of now: it leaves the line at once and
- * waits for its slot alone. Otherwise it is told how long to wait, stays the head, and asks again then. Everybody behind
- * waits for the head to leave, unless the store says that what those ahead wait for and its own cost together will not be there
- * in time. Nobody holds a thread, a lock or a monitor while waiting, and nobody waits longer than it said it would.
+ * <p>Only the head of a line takes permits from the store. If every algorithm of the plan can reserve, as buckets can, the store
+ * reserves a future slot: the head leaves the line at once and waits for its slot alone. Otherwise the head gets the time to wait, stays the head,
+ * and asks again after it. A waiter behind the head waits until those ahead have left, unless the store answers that the permits
+ * for those ahead and for itself together will not be available in time. A waiter holds no thread, lock or monitor, and never waits
+ * longer than its maximum wait.
  *
- * <p>A head is served by whoever made it the head: by itself if the line was empty, else by whoever took the one before it out of
- * the line. So nobody is served twice at a time, and nobody is forgotten.
+ * <p>A head is served by the thread that made it the head: the one that let it join an empty line, or the one that removed its
+ * predecessor. So no waiter is served twice at the same time, and none is forgotten.
  */
 final class WaitingRoom {
 
@@ -28,8 +29,8 @@ final class WaitingRoom {
     private final ConcurrentHashMap<String, Line> lines = new ConcurrentHashMap<>();
 
     /**
-     * @param capacity the most that one request can take
-     * @param giveBack refunds a grant that nobody waits for any more, perhaps more than once; does not throw
+     * @param capacity the largest cost that can be granted to one request
+     * @param giveBack refunds a grant that nobody waits for any more; may be called twice with the same grant, and must not throw
      */
     WaitingRoom(TimeSource time, long capacity, Consumer<Decision.Allowed> giveBack) {
         this.time = time;
@@ -37,7 +38,10 @@ final class WaitingRoom {
         this.giveBack = giveBack;
     }
 
-    /** The answer to come. Completing it before that, such as by cancelling it, leaves the line and gives back what was granted. */
+    /**
+     * Returns the future decision for a caller. If the future is completed or cancelled before the decision, the caller leaves the
+     * line, and what it was granted is given back.
+     */
     CompletableFuture<Decision> enter(
             String key, Operation.Take take, Function<Operation, CompletableFuture<Decision>> store) {
         Waiter waiter = new Waiter(key, take.cost(), time.nowMicros() + take.maxWaitMicros(), store);
@@ -62,7 +66,7 @@ final class WaitingRoom {
         return lines.isEmpty();
     }
 
-    /** Serves the head, and as long as heads leave at once the next one: a loop, however long the line is. */
+    /** Serves the head, and then the next one as long as heads leave at once: in a loop, not recursively, however long the line is. */
     private void serve(@Nullable Waiter head) {
         Waiter waiter = head;
         while (waiter != null && !waiter.answer.isDone()) {
@@ -78,7 +82,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Gives the head its answer, its slot or its wait; returns the next head if it left the line. */
+    /** Gives the head its answer, its slot or its wait; returns the next head if this one left the line. */
     private @Nullable Waiter settle(Waiter waiter, @Nullable Decision decision, @Nullable Throwable failure) {
         if (decision instanceof Decision.Denied denied && denied.retryAfterMicros() <= waiter.budget()) {
             waiter.asking = false;
@@ -95,9 +99,9 @@ final class WaitingRoom {
     }
 
     /**
-     * Finds out how long it takes those ahead and this one.
+     * Asks the store how long it takes to serve those ahead and this waiter.
      *
-     * @param ahead what those ahead wait for; negative if there is nobody, and so it is being served
+     * @param ahead the permits that those ahead wait for; negative if nobody is ahead, and so this waiter is being served
      */
     private void standBehind(Waiter waiter, long ahead) {
         if (ahead >= 0) {
@@ -107,7 +111,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Waits while there is time to; then what is there belongs to those ahead, unless it is enough for all. */
+    /** Keeps waiting while there is time. After that, the available permits belong to those ahead, unless there are enough for all. */
     private void waitOrGiveUp(Waiter waiter, long ahead, @Nullable Decision seen, @Nullable Throwable failure) {
         long budget = waiter.budget();
         boolean granted = seen instanceof Decision.Allowed;
@@ -115,7 +119,7 @@ final class WaitingRoom {
         if (inTime && budget > 0) {
             waiter.endAfter(budget, () -> standBehind(waiter, ahead(waiter)));
         } else if (!stepOut(waiter, ahead)) {
-            standBehind(waiter, ahead(waiter)); // those ahead are not the same any more
+            standBehind(waiter, ahead(waiter)); // those ahead have changed
         } else if (granted) {
             waiter.ask(new Operation.Take(waiter.cost, 0)).whenComplete(waiter::answer);
         } else {
@@ -123,7 +127,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Joins the end of the line; returns what those ahead wait for, or a negative number if there is nobody. */
+    /** Joins the end of the line; returns the permits that those ahead wait for, or a negative number if nobody is ahead. */
     private long join(Waiter waiter) {
         long[] ahead = {-1};
         lines.compute(waiter.key, (key, present) -> {
@@ -134,7 +138,7 @@ final class WaitingRoom {
         return Math.min(ahead[0], capacity);
     }
 
-    /** What those ahead wait for; negative if there is nobody, or if it has left. */
+    /** The permits that those ahead wait for; negative if nobody is ahead, or if the waiter has left the line. */
     private long ahead(Waiter waiter) {
         long[] ahead = {-1};
         lines.computeIfPresent(waiter.key, (key, line) -> {
@@ -144,7 +148,7 @@ final class WaitingRoom {
         return ahead[0];
     }
 
-    /** Leaves the line from behind the head, if what those ahead wait for is still the same. */
+    /** Leaves the line from behind the head, if those ahead still wait for the same number of permits. */
     private boolean stepOut(Waiter waiter, long ahead) {
         boolean[] out = {false};
         lines.computeIfPresent(waiter.key, (key, line) -> {
@@ -154,7 +158,7 @@ final class WaitingRoom {
         return out[0];
     }
 
-    /** Leaves the line; the new head if this was the old one. */
+    /** Leaves the line; returns the new head if this waiter was the head. */
     private @Nullable Waiter leave(Waiter waiter) {
         Waiter[] promoted = new Waiter[1];
         lines.computeIfPresent(waiter.key, (key, line) -> {
@@ -169,7 +173,7 @@ final class WaitingRoom {
         return promoted[0];
     }
 
-    /** Those who wait for one key; used within one step of the map. */
+    /** The waiters of one key; used only inside an atomic operation of the map. */
     private static final class Line {
 
         final Set<Waiter> waiters = new LinkedHashSet<>(4);
@@ -179,7 +183,7 @@ final class WaitingRoom {
             return waiters.iterator().next();
         }
 
-        /** Returns what those ahead wait for, or a negative number if there is nobody. */
+        /** Returns the permits that those ahead wait for, or a negative number if nobody is ahead. */
         long add(Waiter waiter) {
             long ahead = waiters.isEmpty() ? -1 : cost - (head().asking ? head().cost : 0);
             waiters.add(waiter);
@@ -194,8 +198,8 @@ final class WaitingRoom {
         }
 
         /**
-         * What those ahead wait for, up to the most that matters; negative if there is nobody, or if it has left. A head that is
-         * asking does not count: it has what it waits for, or is about to be told how long.
+         * The permits that those ahead wait for, at most {@code most}; negative if nobody is ahead, or if the waiter has left the
+         * line. A head that is asking the store does not count: it has its permits, or is about to learn how long to wait.
          */
         long ahead(Waiter waiter, long most) {
             if (head() == waiter || !waiters.contains(waiter)) {
@@ -212,7 +216,7 @@ final class WaitingRoom {
         }
     }
 
-    /** One caller: how to ask the store on its behalf, and the answer it waits for. */
+    /** One caller: how to ask the store on its behalf, and the decision that it waits for. */
     private final class Waiter {
 
         final String key;
@@ -223,10 +227,10 @@ final class WaitingRoom {
         private final long deadline;
         private final Function<Operation, CompletableFuture<Decision>> store;
 
-        /** Rings when the head shall ask again, or when a slot has come. */
+        /** Completes when the head is to ask again, or when a reserved slot begins. */
         private volatile @Nullable CompletableFuture<Void> turn;
 
-        /** Rings when the time to wait is over. */
+        /** Completes when the maximum wait is over. */
         private volatile @Nullable CompletableFuture<Void> end;
 
         private volatile Decision.@Nullable Allowed held;
@@ -239,7 +243,7 @@ final class WaitingRoom {
             this.store = store;
         }
 
-        /** Whatever goes wrong is an answer too: an exception thrown here would leave a line that nobody serves. */
+        /** Asks the store. An exception becomes a failed future: thrown from here, it would leave a line that nobody serves. */
         CompletableFuture<Decision> ask(Operation operation) {
             try {
                 return store.apply(operation);
@@ -252,7 +256,7 @@ final class WaitingRoom {
             return Math.max(0, deadline - time.nowMicros());
         }
 
-        /** Keeps a grant until its slot comes. */
+        /** Keeps a grant until its slot begins. */
         void hold(Decision.Allowed granted) {
             held = granted;
             wakeAfter(granted.delay().toNanos() / 1_000, () -> answer.complete(granted));
@@ -290,7 +294,7 @@ final class WaitingRoom {
             stopIfClosed();
         }
 
-        /** There is nothing left to wait for; a slot held for another outcome is given back. */
+        /** Ends the waiting; a held slot that is not the result is given back. */
         void close(Object result) {
             outcome = result;
             stopIfClosed();

@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The stretch of time a {@link Limit} is counted over: a span of fixed length, or a day, week or month of a calendar. */
+/** The time span over which a {@link Limit} counts: a span of fixed length, or a day, week or month of a calendar. */
 public sealed interface Window {
 
-    /** The length in microseconds; for a calendar window that of its longest, with the hour that daylight saving adds. */
+    /** The length in microseconds; for a calendar window that of the longest one, including the hour that daylight saving adds. */
     long lengthMicros();
 
     /** The start of the window that contains the given time, in microseconds since the epoch. */
@@ -24,7 +24,7 @@ public sealed interface Window {
     /** The first microsecond after the window that contains the given time. */
     long endMicros(long atMicros);
 
-    /** A span of fixed length; its windows are aligned to the epoch, so every process cuts time at the same places. */
+    /** A span of fixed length; its windows are aligned to the epoch, so every process has the same window boundaries. */
     static Span of(Duration length) {
         Objects.requireNonNull(length, "length");
         if (length.compareTo(Span.SHORTEST) < 0 || length.compareTo(Span.LONGEST) > 0) {
@@ -41,10 +41,10 @@ public sealed interface Window {
         return new Calendar(unit, zone);
     }
 
-    /** What a calendar window is a piece of. */
+    /** The unit of a calendar window. */
     enum Unit {
         DAY(25 * 3600L),
-        /** Monday to Sunday, as ISO 8601 has it. */
+        /** Monday to Sunday, as in ISO 8601. */
         WEEK(7 * 86_400L + 3600),
         MONTH(31 * 86_400L + 3600);
 
@@ -98,20 +98,20 @@ public sealed interface Window {
             return startMicros(atMicros) + lengthMicros;
         }
 
-        /** The length in the largest unit that divides it, as {@link Limit#parse} reads it: {@code min}, {@code 30s}. */
+        /** The length in the largest unit that divides it, in the form that {@link Limit#parse} reads: {@code min}, {@code 30s}. */
         @Override
         public String toString() {
             return Units.write(lengthMicros);
         }
     }
 
-    /** A day, week or month in a zone, with the hour more or less that daylight saving gives some of them. */
+    /** A day, week or month in a time zone; daylight saving makes some of them an hour longer or shorter. */
     final class Calendar implements Window {
 
         private final Unit unit;
         private final ZoneId zone;
 
-        /** The window last asked for: zone rules are slow, and nearly every question is about the current window. */
+        /** The window that was computed last: zone rules are slow, and nearly every call is about the current window. */
         private volatile @Nullable Bounds last;
 
         private record Bounds(long start, long end) {}
@@ -157,7 +157,7 @@ public sealed interface Window {
             LocalDate date = LocalDate.ofInstant(Instant.EPOCH.plus(atMicros, ChronoUnit.MICROS), zone);
             LocalDate start = unit.floor(date);
             while (micros(unit.next(start)) <= atMicros) {
-                start = unit.next(start); // clocks went back over midnight: the window that has begun goes on
+                start = unit.next(start); // clocks went back over midnight: the window that has already begun continues
             }
             return new Bounds(micros(start), micros(unit.next(start)));
         }
@@ -176,7 +176,7 @@ public sealed interface Window {
             return Objects.hash(unit, zone);
         }
 
-        /** As {@link Limit#parse} reads it: {@code calendar-day Europe/Berlin}. */
+        /** The form that {@link Limit#parse} reads: {@code calendar-day Europe/Berlin}. */
         @Override
         public String toString() {
             return "calendar-" + unit.name().toLowerCase(Locale.ROOT) + " " + zone;
