@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Where callers wait for permits: one line per key, first come, first served.
  *
  * <p>Only the head of a line takes permits from the store. If every algorithm of the plan can reserve, as buckets can, the store
- * reserves a future slot: the head leaves the line at once and waits for its slot alone. Otherwise the head gets the time to wait, stays the head,
- * and asks again after it. A waiter behind the head waits until those ahead have left, unless the store answers that the permits
- * for those ahead and for itself together will not be available in time. A waiter holds no thread, lock or monitor, and never waits
- * longer than its maximum wait.
+ * reserves a future slot: the head leaves the line at once and waits for its slot alone. Otherwise the head gets the time to wait,
+ * stays the head, and asks again after it. A waiter behind the head waits until those ahead have left, unless the store answers
+ * that the permits for those ahead and for itself together will not be available in time. A waiter holds no thread, lock or
+ * monitor, and never waits longer than its maximum wait.
  *
  * <p>A head is served by the thread that made it the head: the one that let it join an empty line, or the one that removed its
  * predecessor. So no waiter is served twice at the same time, and none is forgotten.

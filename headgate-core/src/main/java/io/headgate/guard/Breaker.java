@@ -4,16 +4,19 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stops asking a store that keeps failing, and lets one call at a time find out whether it is back.
+ * A circuit breaker: stops calls to a store that keeps failing, and lets one call at a time probe whether it is back.
  *
- * <p>Closed, it lets every call through and remembers what came of the last {@link #REMEMBERED}; when so many of them failed it
- * opens. Open, it refuses for a fixed time. Then the next caller is the probe: while it is under way all others are refused, its
- * success closes the breaker with a clean record, its failure opens it again. What calls report that were let through before the
- * breaker opened no longer counts.
+ * <p>While closed, it lets every call through and remembers the outcomes of the last {@link #REMEMBERED}; it opens when a given
+ * number of them failed. While open, it refuses calls for a fixed time. The next call after that is the probe: until it ends, all
+ * other calls are refused. Its success closes the breaker with a clean record, its failure opens it again. Outcomes of calls that
+ * were let through before the breaker opened no longer count.
  */
 final class Breaker {
 
-    /** How many outcomes are remembered: calls, not time, so that a quiet store is judged by as much as a busy one. */
+    /**
+     * How many outcomes are remembered: a number of calls, not a time span, so that a quiet store is judged by as many calls as a
+     * busy one.
+     */
     static final int REMEMBERED = 10;
 
     private static final State CLEAN = new State.Closed(0);
@@ -21,14 +24,17 @@ final class Breaker {
     private static final AtomicReferenceFieldUpdater<Breaker, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(Breaker.class, State.class, "state");
 
-    /** A cluster gives the keys of a node that fails to another: then nobody asks for the first one again. */
+    /**
+     * How long after its open time a breaker that gets no calls still counts as open. A cluster moves the keys of a failed node to
+     * another one; after that, nobody calls the failed node again.
+     */
     private static final long GONE_MICROS = 60_000_000;
 
     private final int failures;
     private final long openMicros;
     private volatile State state = CLEAN;
 
-    /** How a call was let through; whoever holds one reports once what came of it. */
+    /** How a call was let through; its holder reports the outcome once. */
     enum Ticket {
         CALL,
         PROBE
@@ -37,9 +43,9 @@ final class Breaker {
     sealed interface State {
 
         /**
-         * All calls go through.
+         * All calls are let through.
          *
-         * @param outcomes one bit for each call that is remembered, the latest lowest, set if it failed
+         * @param outcomes one bit for each remembered call, the latest lowest, set if it failed
          */
         record Closed(long outcomes) implements State {}
 
@@ -51,15 +57,15 @@ final class Breaker {
     /**
      * A closed breaker.
      *
-     * @param failures how many of the remembered calls open it
-     * @param openMicros how long it then refuses
+     * @param failures how many failures among the remembered calls open it
+     * @param openMicros how long it then refuses calls
      */
     Breaker(int failures, long openMicros) {
         this.failures = failures;
         this.openMicros = openMicros;
     }
 
-    /** Lets a call through, or answers {@code null}. */
+    /** Lets a call through, or returns {@code null} to refuse it. */
     @Nullable
     Ticket ask(long nowMicros) {
         while (true) {
@@ -86,7 +92,7 @@ final class Breaker {
         }
     }
 
-    /** The state after a report: the same instance if it says nothing new, which in good times is always. */
+    /** The state after a report: the same instance if nothing changes, which is always so while the store is healthy. */
     private State next(State current, Ticket ticket, boolean failed, long nowMicros) {
         if (ticket == Ticket.PROBE) {
             return failed ? new State.Open(nowMicros + openMicros) : CLEAN;
@@ -101,7 +107,10 @@ final class Breaker {
         return outcomes == closed.outcomes ? current : new State.Closed(outcomes);
     }
 
-    /** Whether it has opened and no call has gone well since. What nobody asks for long after it might may be gone, and is not counted. */
+    /**
+     * Whether the breaker has opened and no call has succeeded since. A breaker that nobody has called for long after its open time
+     * is not counted: its part of the store may be gone.
+     */
     boolean isOpen(long nowMicros) {
         State current = state;
         return current instanceof State.Probing

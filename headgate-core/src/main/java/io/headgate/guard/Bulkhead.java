@@ -3,8 +3,8 @@ package io.headgate.guard;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets in so many calls at a time and no more, so that a store that hangs costs a bounded number of them. Who is not let in is
- * told at once.
+ * Admits a limited number of concurrent calls, so that a store that hangs holds up a bounded number of them. A call that is not
+ * admitted learns this at once.
  */
 final class Bulkhead {
 
@@ -15,7 +15,7 @@ final class Bulkhead {
         this.most = most;
     }
 
-    /** Lets a call in; it has to {@link #leave}. */
+    /** Admits a call if there is room; an admitted call has to {@link #leave}. */
     boolean tryEnter() {
         int now = inside.get();
         while (now < most) {

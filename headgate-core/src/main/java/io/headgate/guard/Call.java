@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One call to the store: it ends once, with its answer or at its deadline, and the answer may still come after that. */
+/** One call to the store. It ends exactly once, with its answer or at its deadline; the answer may still arrive after the deadline. */
 final class Call {
 
     private final CompletableFuture<Decision> answer;
@@ -18,38 +18,38 @@ final class Call {
     private final CompletableFuture<Decision> timely = new CompletableFuture<>();
     private volatile @Nullable CompletableFuture<Void> alarm;
 
-    /** @param report told once, before anybody else, how the call ended: {@code null} for well */
+    /** @param report called once, before any other code learns of it, with the failure that ended the call; {@code null} for success */
     Call(CompletableFuture<Decision> answer, Consumer<@Nullable StoreException> report) {
         this.answer = answer;
         this.report = report;
     }
 
-    /** A call that was not placed. */
+    /** A call that was not made. */
     static Call failed(StoreException why) {
         Call call = new Call(CompletableFuture.failedFuture(why), ignored -> {});
         call.end(null, why);
         return call;
     }
 
-    /** The answer if it comes in time, else the reason why not: a {@link StoreException}. */
+    /** The answer if it arrives in time; otherwise fails with a {@link StoreException}. */
     CompletableFuture<Decision> timely() {
         return timely;
     }
 
-    /** The answer if it is here, in time and no failure; else {@code null}. */
+    /** The answer if it has arrived in time and is no failure; else {@code null}. */
     @Nullable
     Decision ready() {
         return timely.isDone() && !timely.isCompletedExceptionally() ? timely.join() : null;
     }
 
-    /** Whether the store has answered, or has failed to. */
+    /** Whether the store has answered or failed. */
     boolean isAnswered() {
         return answer.isDone();
     }
 
-    /** Takes the answer of the store whenever it comes, if it does. */
+    /** Passes the answer of the store to {@code late} whenever it arrives, if it does. */
     void ifAnswered(Consumer<Decision> late) {
-        answer.handle((decision, failure) -> { // any other way, a failure is wrapped in another with all its stack
+        answer.handle((decision, failure) -> { // other methods wrap a failure in a new exception with a stack trace
             if (decision != null) {
                 late.accept(decision);
             }
@@ -65,7 +65,7 @@ final class Call {
         report.accept(why);
         CompletableFuture<Void> pending = alarm;
         if (pending != null) {
-            pending.complete(null); // cancelled, it would make exceptions with all their stacks on every check
+            pending.complete(null); // cancelling it would create exceptions with stack traces on every check
         }
         if (decision != null) {
             timely.complete(decision);
@@ -81,7 +81,7 @@ final class Call {
                 end(null, late.get());
             }
         });
-        if (ended.get()) { // just then, without an alarm to stop
+        if (ended.get()) { // it ended meanwhile and may not have seen the alarm
             deadline.complete(null);
         }
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The way to one part of a store with a deadline, behind a bulkhead and a breaker. Nothing is sent twice. */
+/** Calls one part of a store with a deadline, behind a bulkhead and a circuit breaker. Nothing is sent twice. */
 final class Circuit {
 
     private final Bulkhead bulkhead;
@@ -23,7 +23,10 @@ final class Circuit {
         this.time = time;
     }
 
-    /** Places a call if that is worth while. It ends in time if somebody {@linkplain #watch watches} it, or {@linkplain #await waits}. */
+    /**
+     * Makes a call if the bulkhead and the breaker let it through. It ends in time only if the caller {@linkplain #watch watches}
+     * or {@linkplain #await awaits} it.
+     */
     Call place(Supplier<CompletableFuture<Decision>> question) {
         if (!bulkhead.tryEnter()) {
             return Call.failed(new Unanswered(Reason.BULKHEAD, "too many calls to the store are under way"));
@@ -36,27 +39,27 @@ final class Circuit {
         CompletableFuture<Decision> answer = begin(question);
         Call call = new Call(answer, failure -> breaker.report(ticket, countsAgainst(failure), time.nowMicros()));
         answer.whenComplete((decision, failure) -> {
-            bulkhead.leave(); // not before: a call that is given up is still under way
+            bulkhead.leave(); // not before: a call that was given up is still in flight
             call.end(decision, failure);
         });
         return call;
     }
 
-    /** Sees to it that the call ends at its deadline. */
+    /** Ensures that the call ends at its deadline. */
     void watch(Call call) {
         if (!call.isAnswered()) {
             call.endBy(time.after(deadlineMicros), this::late);
         }
     }
 
-    /** Holds the thread until the call is settled, or has ended at its deadline. */
+    /** Blocks the thread until the result of the call is settled or its deadline has passed; at the deadline the call is ended. */
     void await(Call call, CompletableFuture<Decision> settled) {
         if (!time.await(settled, deadlineMicros)) {
             call.end(null, late());
         }
     }
 
-    /** Asks; whatever is thrown is an answer, too. */
+    /** Calls the store; an exception becomes a failed future. */
     static CompletableFuture<Decision> begin(Supplier<CompletableFuture<Decision>> question) {
         try {
             return question.get();
@@ -69,7 +72,7 @@ final class Circuit {
         return new Unanswered(Reason.TIMEOUT, "the store did not answer within " + deadlineMicros / 1_000.0 + " ms");
     }
 
-    /** Whether it was the store that failed: trouble with a single key is no reason to leave the others alone. */
+    /** Whether the store itself failed: trouble with a single key is no reason to stop calls for the other keys. */
     private static boolean countsAgainst(@Nullable StoreException failure) {
         return failure != null && failure.reason() != Reason.UNREADABLE && failure.reason() != Reason.CONTENTION;
     }

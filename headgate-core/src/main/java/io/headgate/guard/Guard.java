@@ -21,11 +21,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Stands before a store that can fail: no check waits for it longer than a deadline, a store that keeps failing is left alone, and
- * each limiter gets the answer that its {@link FailurePolicy} asks for instead.
+ * Protects callers from a store that can fail: no check waits for the store longer than a deadline, a store that keeps failing is
+ * not called for a while, and each limiter then gets the answer that its {@link FailurePolicy} determines.
  *
- * <p>{@link #store} is the store as limiters of one policy see it; they share everything else. What was decided without the store
- * is {@linkplain Decision#degraded marked}, counted here by reason, and logged when it begins and when it is over.
+ * <p>{@link #store} is the store as the limiters of one policy see it; they share everything else. Decisions made without the store
+ * are {@linkplain Decision#degraded marked}. Failures are counted here by reason, and logged when an outage begins and when it
+ * ends.
  */
 public final class Guard {
 
@@ -45,10 +46,10 @@ public final class Guard {
     private final Map<FailurePolicy, Store> views = new EnumMap<>(FailurePolicy.class);
 
     /**
-     * A guard before a store.
+     * A guard in front of a store.
      *
-     * @param memory limits in process meanwhile; it does not fail
-     * @param time of this process, for deadlines and waits
+     * @param memory the in-process store that limits while {@code store} fails; it does not fail itself
+     * @param time the time of this process, for deadlines and waits
      */
     public Guard(Store store, Store memory, GuardSettings settings, TimeSource time) {
         this.store = OwnThreads.unlessAsync(store);
@@ -72,7 +73,7 @@ public final class Guard {
         }
     }
 
-    /** The store, with that policy when it fails. */
+    /** The store, with the given policy for its failures. */
     public Store store(FailurePolicy policy) {
         Store view = views.get(policy);
         if (view == null) {
@@ -81,41 +82,44 @@ public final class Guard {
         return view;
     }
 
-    /** How many operations got no answer from the store for that reason. */
+    /** How many operations got no answer from the store for the given reason. */
     public long failures(StoreException.Reason reason) {
         LongAdder count = failures.get(reason);
         return count == null ? 0 : count.sum();
     }
 
-    /** How many grants came after the deadline, when the request had been refused already, and were taken back. */
+    /** How many grants arrived after the deadline, when the request had already been answered without a grant, and were taken back. */
     public long takenBack() {
         return takenBack.sum();
     }
 
-    /** For how long the store has been failing; zero if it is not. */
+    /** How long the store has been failing; zero if it is not. */
     public Duration failingFor() {
         Outage.State current = outage.current();
         return current == null ? Duration.ZERO : micros(time.nowMicros() - current.sinceMicros());
     }
 
-    /** How many parts of the store are left alone because they kept failing; a store that is not spread is one part. */
+    /**
+     * How many parts of the store have an open circuit breaker because they kept failing; a store that is not distributed is one
+     * part.
+     */
     public int partsLeftAlone() {
         return (int) circuits.values().stream().filter(Circuit::isOpen).count();
     }
 
-    /** The store, asked without holding the calling thread: on threads of its own if it does not know how to be. */
+    /** The store, with an {@code applyAsync} that does not block the calling thread: a store without its own runs on separate threads. */
     public static Store withoutBlocking(Store store) {
         return OwnThreads.unlessAsync(store);
     }
 
-    /** The way to the part of the store that keeps the key; one that fails leaves the others alone. */
+    /** The circuit of the part of the store that keeps the key; a failing part does not affect the others. */
     Circuit circuit(Key key) {
         Object part = store.part(key);
         Circuit known = circuits.get(part);
         return known != null ? known : circuits.computeIfAbsent(part, missing -> new Circuit(settings, time));
     }
 
-    /** The store answered. */
+    /** Records that the store answered. */
     void answered() {
         if (outage.current() == null) {
             return;
@@ -140,7 +144,7 @@ public final class Guard {
         }
     }
 
-    /** Whether {@link FailurePolicy#OPEN} still means that. The time runs from the beginning of the outage. */
+    /** Whether {@link FailurePolicy#OPEN} still lets requests through. The grace time runs from the beginning of the outage. */
     boolean isOpen() {
         Duration openGrace = settings.openGrace();
         Outage.State current = outage.current();
@@ -158,7 +162,8 @@ public final class Guard {
     }
 
     /**
-     * Takes back a grant that came too late to be of use: once, and past the breaker, since the store has just answered.
+     * Takes back a grant that arrived too late to be of use: with one attempt, and without asking the circuit breaker, since the
+     * store has just answered.
      */
     void takeBack(Key key, Plan plan, Decision.Allowed late) {
         takenBack.increment();

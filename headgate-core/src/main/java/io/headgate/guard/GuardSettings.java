@@ -4,19 +4,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How patient a {@link Guard} is, and how much each instance grants by itself.
+ * How long a {@link Guard} waits for the store, when it stops calling it, and how much each instance grants by itself.
  *
  * <pre>{@code
  * GuardSettings.DEFAULT.instances(4).deadline(Duration.ofMillis(50))
  * }</pre>
  *
  * @param deadline how long a check waits for the store
- * @param callsInFlight how many calls to the store may be unanswered at a time
- * @param failures how many of the last ten calls must fail for the store to be left alone
- * @param openFor how long it is left alone, until one call finds out whether it is back
- * @param instances how many processes share the store: each grants that part of a limit by itself while the store fails;
- *     {@link #UNSET} counts as one and gives a warning
- * @param openGrace how long a store may fail before {@link io.headgate.FailurePolicy#OPEN} turns into limiting in process;
+ * @param callsInFlight how many calls to the store may be in flight at a time
+ * @param failures how many of the last ten calls must fail to open the circuit breaker
+ * @param openFor how long the circuit breaker stays open before one call probes whether the store is back
+ * @param instances how many processes share the store: while the store fails, each grants its part of a limit by itself;
+ *     {@link #UNSET} counts as one and logs a warning
+ * @param openGrace how long a store may fail before {@link io.headgate.FailurePolicy#OPEN} changes to limiting in this process;
  *     {@code null} for never
  */
 public record GuardSettings(
@@ -30,7 +30,7 @@ public record GuardSettings(
     private static final Duration LEAST = Duration.ofNanos(1_000);
     private static final Duration MOST = Duration.ofMinutes(1);
 
-    /** The number of instances that nobody has said. */
+    /** The number of instances when it is not configured. */
     public static final int UNSET = 0;
 
     public static final GuardSettings DEFAULT =

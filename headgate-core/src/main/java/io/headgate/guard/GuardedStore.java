@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store behind its guard, as the limiters of one failure policy see it.
  *
- * <p>Only requests and questions are answered without the store. A reset, or a refund of what the store has granted, fails if the
- * store does: there is nothing to say instead.
+ * <p>Only a take or a peek can be answered without the store. A reset, or a refund of what the store has granted, fails if the
+ * store does: there is no substitute answer.
  */
 final class GuardedStore implements Store {
 
-    /** When to try again if nobody knows. */
+    /** When to retry if the store failed and the policy is {@link FailurePolicy#CLOSED}. */
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final Guard guard;
@@ -46,7 +46,10 @@ final class GuardedStore implements Store {
         return apply(key, plan, operation, false);
     }
 
-    /** Settled by whoever brings the answer, in the order of the answers, and not by whoever waits for it. */
+    /**
+     * Applies the operation. The answer is processed by the thread that delivers it, in the order of the answers, and not by the
+     * thread that waits for it.
+     */
     private CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation, boolean blocking) {
         if (operation instanceof Operation.Refund refund && refund.receipt().degraded()) {
             return CompletableFuture.completedFuture(guard.local.apply(key, plan, operation));

@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store last said of each key, as long as that is of use.
+ * The last answer of the store for each key, as long as it is of use.
  *
- * <p>Bounded by two generations: when the young one is full it becomes the old one, and the old one is dropped. A key that is
- * forgotten costs no more than a head start of one share in the next outage.
+ * <p>Bounded by two generations: when the young one is full it becomes the old one, and the old one is dropped. A key that was
+ * forgotten can spend at most one extra share in the next outage.
  */
 final class LastKnown {
 
@@ -25,7 +25,7 @@ final class LastKnown {
 
     private record Known(Decision decision, long atMicros) {
 
-        /** Whether something of what was spent then may be spent still. */
+        /** Whether part of what was spent at that time may still be spent now. */
         boolean holds(long nowMicros) {
             long age = nowMicros - atMicros;
             return age >= 0 && age < micros(decision);
@@ -37,7 +37,7 @@ final class LastKnown {
         this.generation = generation;
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very generation that was filled
+    @SuppressWarnings("ReferenceEquality") // the identical generation that was filled
     void remember(Key key, Decision decision) {
         if (micros(decision) == 0) {
             forget(key); // nothing is spent
@@ -56,8 +56,8 @@ final class LastKnown {
     }
 
     /**
-     * Forgets what is known of the key, and hands it over first if it still holds. Who asks for the same key meanwhile waits until
-     * that is done: nobody goes ahead as if nothing were known.
+     * Forgets the answer for the key, after passing it to {@code known} if it still holds. Concurrent callers for the same key wait
+     * until that is done: none continues as if no answer were known.
      */
     void use(Key key, Consumer<Decision> known) {
         if (young.containsKey(key)) {

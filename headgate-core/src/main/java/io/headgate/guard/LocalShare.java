@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Limits in process while the store cannot: every limit divided by the number of instances, but never below one permit.
+ * Limits in this process while the store fails: every limit is divided by the number of instances, but never below one permit.
  *
- * <p>A key starts with its share of what remained of it when the store last answered. The seed is spent like any request: one
- * permit first, since under some algorithms that is all it takes, then what is still too much. Under a plan of several limits
- * the same number is taken from each, so that some may keep more than their share of what remained, but none ends up with less.
+ * <p>A key starts with its share of what remained when the store last answered. To get there, the excess is spent like a request:
+ * one permit first, since under some algorithms that is enough, then the rest of the excess. Under a plan of several limits the
+ * same number is taken from each, so some may keep more than their share of what remained, but none ends up with less.
  */
 final class LocalShare {
 
@@ -29,7 +29,7 @@ final class LocalShare {
     private final long retryMicros;
     private final ConcurrentHashMap<Plan, Plan> shares = new ConcurrentHashMap<>();
 
-    /** @param retryMicros the wait for a cost that only the store can grant */
+    /** @param retryMicros the wait that is announced for a cost that only the store can grant */
     LocalShare(Store memory, int instances, LastKnown lastKnown, long retryMicros) {
         this.memory = memory;
         this.instances = instances;
@@ -91,7 +91,7 @@ final class LocalShare {
         return standings.stream().map(Standing::limit).toList().equals(plan.limits());
     }
 
-    /** How much every limit has left beyond its share of what remained in the store. */
+    /** How much every limit has left, at least, beyond its share of what remained in the store. */
     private static long excess(Decision here, Decision there) {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < there.limits().size(); i++) {
@@ -104,7 +104,7 @@ final class LocalShare {
         return least;
     }
 
-    /** The refusal in terms of the whole limits: what exceeds a share but not the limit has to wait for the store. */
+    /** The denial in terms of the undivided limits: a cost that exceeds a share but not the limit has to wait for the store. */
     private Decision refusal(List<Standing> ours, Plan plan, long cost) {
         List<Standing> standings = new ArrayList<>(ours.size());
         for (int i = 0; i < ours.size(); i++) {
@@ -118,7 +118,7 @@ final class LocalShare {
         return impossible != null ? impossible : Standings.denied(standings);
     }
 
-    /** Whether no store could ever grant it. */
+    /** Whether no store could ever grant the operation. */
     static boolean isImpossible(Plan plan, Operation operation) {
         for (Limit limit : plan.limits()) {
             if (cost(operation) > limit.burst()) {

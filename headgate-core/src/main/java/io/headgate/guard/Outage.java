@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store is failing, since when, and how often it did.
+ * Whether the store is failing, since when, and how many operations have failed.
  *
  * <p>An outage begins with a failure. It is over when the store answers and has not failed for {@link #CALM_MICROS}: a store that
- * answers now and then has one long outage, not many short ones, and is written about once.
+ * answers now and then has one long outage, not many short ones, and is logged once.
  */
 final class Outage {
 
-    /** How long nothing may fail before an answer ends the outage. */
+    /** How long the store must not have failed before an answer ends the outage. */
     static final long CALM_MICROS = 1_000_000;
 
     private final AtomicReference<@Nullable State> state = new AtomicReference<>();
@@ -19,8 +19,8 @@ final class Outage {
     /**
      * An outage so far.
      *
-     * @param lastMicros when something last failed
-     * @param failures how often something did
+     * @param lastMicros when an operation last failed
+     * @param failures how many operations failed
      */
     record State(long sinceMicros, long lastMicros, long failures) {
 
@@ -33,21 +33,21 @@ final class Outage {
         }
     }
 
-    /** Something failed; true if an outage begins with it. */
+    /** Records a failure; returns true if an outage begins with it. */
     boolean fails(long nowMicros) {
         State before = state.getAndUpdate(
                 known -> known == null ? new State(nowMicros, nowMicros, 1) : known.again(nowMicros));
         return before == null;
     }
 
-    /** The store answered; the outage that is over with it, told to one caller. */
+    /** Records an answer. Returns the outage that it ends, to one caller only; {@code null} if it ends none. */
     @Nullable
     State answers(long nowMicros) {
         State known = state.get();
         return known != null && known.isOverAt(nowMicros) && state.compareAndSet(known, null) ? known : null;
     }
 
-    /** The outage that is under way. */
+    /** The current outage; {@code null} if there is none. */
     @Nullable
     State current() {
         return state.get();

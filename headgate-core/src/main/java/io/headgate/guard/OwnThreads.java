@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that knows only how to hold the calling thread, asked on threads of its own: no deadline could be held otherwise. There
- * are as many as calls in flight, which the {@link Bulkhead} bounds.
+ * Runs a store that can only block the calling thread on separate threads: otherwise no deadline could be enforced. There are as
+ * many threads as calls in flight, which the {@link Bulkhead} bounds.
  */
 final class OwnThreads implements Store {
 
@@ -28,7 +28,7 @@ final class OwnThreads implements Store {
         this.store = store;
     }
 
-    /** The store, or this around it if it does not say itself how to be asked without holding the thread. */
+    /** The store itself if it is in process or overrides {@code applyAsync}; otherwise the store wrapped in this class. */
     static Store unlessAsync(Store store) {
         if (store.inProcess()) {
             return store;

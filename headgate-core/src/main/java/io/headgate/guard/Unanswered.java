@@ -2,7 +2,7 @@ package io.headgate.guard;
 
 import io.headgate.StoreException;
 
-/** The guard's own reasons, which need no stack trace: where they arise is known, and in an outage there are many. */
+/** A failure that the guard itself detects. It has no stack trace: its origin is known, and an outage creates many of them. */
 final class Unanswered extends StoreException {
 
     private static final long serialVersionUID = 1L;

@@ -9,15 +9,15 @@ import io.headgate.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one key, and the atomic step over it.
+ * The state of one key, and the atomic steps on it.
  *
- * <p>A request reads the time before the state, so that only a few instructions lie between the state and the compare-and-set
- * that replaces it, and the processor looks for the cell while it waits for the clock. If the state turns out to be of a later
- * time, written meanwhile by somebody else, the time is read once more; a state that is ahead even of that was written before
- * the clock stepped back. Everything else reads the time after the state.
+ * <p>A request reads the time before the state, so that only a few instructions lie between reading the state and the
+ * compare-and-set that replaces it, and the processor looks up the cell while it waits for the clock. If the state turns out to be
+ * of a later time, because another thread wrote it meanwhile, the time is read once more; a state that is ahead even of that was
+ * written before the clock stepped back. All other operations read the time after the state.
  *
  * <p>A cell ends once: it is {@linkplain #forgetIfFull forgotten}, {@linkplain #reset reset}, or {@linkplain #move moved} because
- * the key's plan has changed. Steps then answer {@code null} or false, and the caller looks the key up again.
+ * the key's plan has changed. After that its steps return {@code null} or false, and the caller looks the key up again.
  */
 abstract class Cell {
 
@@ -27,7 +27,7 @@ abstract class Cell {
         this.judge = judge;
     }
 
-    /** The smallest kind of cell that can hold it. */
+    /** The smallest kind of cell that can hold the content. */
     static Cell of(Held held, long nowMicros) {
         Judge judge = held.judge();
         Packing<Object> packing = held.departed().isEmpty() ? judge.packing() : null;
@@ -39,25 +39,25 @@ abstract class Cell {
     }
 
     /**
-     * Takes permits under that very plan; {@code null} if the cell has another.
+     * Takes permits under this instance of the plan; {@code null} if the cell has another plan or has ended.
      *
-     * @param readMicros what the time was when the request came
+     * @param readMicros the time that was read when the request came
      */
     abstract @Nullable Decision take(
             Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time);
 
     abstract @Nullable Decision peek(String subject, long cost, TimeSource time);
 
-    /** Takes a charge back. */
+    /** Takes a charge back; false if the cell has ended. */
     abstract boolean refund(Decision.Allowed receipt, long cost, TimeSource time);
 
-    /** Ends the cell if its budget is full again, so that nobody can see it go. */
+    /** Ends the cell if its budget is full again, which has no visible effect. */
     abstract boolean forgetIfFull(TimeSource time);
 
-    /** Ends the cell whatever was spent under its plan, in favour of one for what has departed from it, if anything has. */
+    /** Ends the cell, whatever was spent under its plan. If limits have departed from the plan, a new cell keeps their states. */
     abstract boolean reset(TimeSource time);
 
-    /** Ends the cell in favour of one that continues its state under another plan. */
+    /** Ends the cell and replaces it with one that continues its state under another plan. */
     abstract void move(Judge next, TimeSource time);
 
     /** A copy of the state, or {@code null} if the cell has ended or its budget is full again. */
@@ -65,12 +65,12 @@ abstract class Cell {
 
     abstract boolean ended();
 
-    /** The cell that continues this one, if it was moved. */
+    /** The cell that continues this one; {@code null} if there is none. */
     abstract @Nullable Cell successor();
 
     /**
-     * The state right after the charge of a receipt; {@code null} if it was made on a cell that this one does not continue, and so
-     * has been forgotten, or if it can no longer be told from others.
+     * The state right after the charge of a receipt. {@code null} if the charge was made on a cell that this one does not continue,
+     * so that the charge has been forgotten, or if the charge can no longer be distinguished from others.
      */
     final @Nullable Object charged(Decision.Allowed receipt) {
         if (!(receipt.stamp() instanceof PackedCell origin)) {

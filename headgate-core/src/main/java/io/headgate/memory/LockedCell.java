@@ -7,10 +7,10 @@ import io.headgate.Plan;
 import io.headgate.TimeSource;
 import org.jspecify.annotations.Nullable;
 
-/** A cell whose states share memory, so that its steps must not overlap. Nothing waits while it holds its lock. */
+/** A cell whose states share memory, so that its steps must not overlap. No step waits for anything while it holds the lock. */
 final class LockedCell extends ReferenceCell {
 
-    /** The time of the last request, before which whoever waited for the lock need not look. */
+    /** The time of the last request; a request that waited for the lock and read an earlier time reads the clock again. */
     private long lastMicros;
 
     LockedCell(Held held) {
@@ -54,7 +54,7 @@ final class LockedCell extends ReferenceCell {
         return super.copyUnlessFull(time);
     }
 
-    /** Every step holds the lock, so nobody else has changed the state since. */
+    /** Sets the state without a comparison: every step holds the lock, so no other thread has changed the state since. */
     @Override
     boolean replace(Object before, @Nullable Object after) {
         assert Thread.holdsLock(this);

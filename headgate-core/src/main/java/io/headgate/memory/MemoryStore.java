@@ -11,15 +11,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the limits of one process on its heap.
+ * Keeps the state of limits on the heap of this process.
  *
- * <p>At most {@code maxKeys} keys are held. A key is forgotten only when its budget is full again, so nobody can tell. When
- * every key that is held is still needed, new ones share a few overflow budgets until there is room: limited more strictly than
- * asked, never less, and {@link #overflowDecisions} counts it.
+ * <p>At most {@code maxKeys} keys are held. A key is forgotten only when its budget is full again, which has no visible effect.
+ * While every held key is still needed, new keys share a few overflow budgets until there is room: they are limited more strictly
+ * than asked, never less, and {@link #overflowDecisions} counts these decisions.
  */
 public final class MemoryStore implements Store {
 
-    /** How many keys are held unless told otherwise. */
+    /** How many keys are held by default. */
     public static final int DEFAULT_MAX_KEYS = 1_000_000;
 
     private final Algorithms algorithms;
@@ -27,7 +27,7 @@ public final class MemoryStore implements Store {
     private final Room room;
     private final ConcurrentHashMap<String, Space> spaces = new ConcurrentHashMap<>();
 
-    /** The first scope, found without the map: most processes have no other. */
+    /** The first scope, found without the map: most processes have only one. */
     private volatile @Nullable Space first;
 
     public MemoryStore(Algorithms algorithms, TimeSource time, int maxKeys) {
@@ -37,9 +37,9 @@ public final class MemoryStore implements Store {
     }
 
     /**
-     * The number, if a store can hold so many keys at most.
+     * Returns the number if it is a valid maximum of keys.
      *
-     * @throws IllegalArgumentException if it cannot
+     * @throws IllegalArgumentException if it is not
      */
     public static int checkedMaxKeys(int maxKeys) {
         if (maxKeys < 1) {
@@ -53,7 +53,7 @@ public final class MemoryStore implements Store {
         return space(key.scope()).apply(key.subject(), plan, operation);
     }
 
-    @SuppressWarnings("ReferenceEquality") // an equal scope will do as well, by way of the map
+    @SuppressWarnings("ReferenceEquality") // an equal scope is found through the map
     private Space space(String scope) {
         Space known = first;
         if (known != null && known.scope == scope) {
@@ -86,7 +86,7 @@ public final class MemoryStore implements Store {
         return room.taken();
     }
 
-    /** As {@link #keys}, but counted. */
+    /** As {@link #keys}, but counted in the spaces. */
     int cells() {
         return spaces.values().stream().mapToInt(Space::size).sum();
     }

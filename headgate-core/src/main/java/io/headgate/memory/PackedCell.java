@@ -14,16 +14,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cell that holds its state in one long: a decision allocates nothing but itself, and the collector need not be told of the
- * write.
+ * A cell that holds its state in one long: a decision allocates nothing but itself, and the write needs no garbage collector
+ * barrier.
  *
- * <p>What the {@linkplain Packing packed} step cannot do, such as reserving a slot ahead of now, is done on the unpacked state. If
- * the result does not fit, the cell ends in favour of one that can hold it. The receipt of a charge is this cell and the word
- * right after the charge: a key that was reset since has another cell.
+ * <p>What the {@linkplain Packing packed} step cannot do, such as reserving a future slot, is done on the unpacked state. If the
+ * result does not fit into a word, the cell ends and a cell that can hold the result replaces it. The receipt of a charge is this
+ * cell and the word right after the charge; a key that was reset since then has another cell.
  */
 final class PackedCell extends Cell implements Packing.Holder {
 
-    /** In place of the word of a cell that has ended. Words are not negative. */
+    /** The word of a cell that has ended. Other words are not negative. */
     private static final long ENDED = -1;
 
     private static final VarHandle WORD;
@@ -39,7 +39,7 @@ final class PackedCell extends Cell implements Packing.Holder {
     private final Packing<Object> packing;
     private volatile long word;
 
-    /** Set, under the monitor, before the cell ends. */
+    /** The cell that continues this one; set under the monitor before the cell ends. */
     private volatile @Nullable Cell successor;
 
     PackedCell(Judge judge, Packing<Object> packing, long word) {
@@ -50,7 +50,7 @@ final class PackedCell extends Cell implements Packing.Holder {
 
     @Override
     @Nullable
-    @SuppressWarnings("ReferenceEquality") // an equal plan will do as well, the longer way
+    @SuppressWarnings("ReferenceEquality") // an equal plan takes the slower path
     Decision take(Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
         long now = readMicros;
         while (true) {
@@ -81,7 +81,7 @@ final class PackedCell extends Cell implements Packing.Holder {
         }
     }
 
-    /** The one change a denial may make. If another writer was faster, it has mended the word as well. */
+    /** Stores the rebased word, the one change that a denial may make. If another writer was faster, it has rebased the word as well. */
     private void mend(long before, long sound) {
         if (sound != before) {
             WORD.compareAndSet(this, before, sound);
@@ -180,7 +180,7 @@ final class PackedCell extends Cell implements Packing.Holder {
         }
     }
 
-    /** Ends the cell if it still holds that word. One at a time, so that the successor is the one of whoever ended it. */
+    /** Ends the cell if it still holds the given word. Synchronized, so that the successor belongs to the thread that ended the cell. */
     private synchronized boolean end(long before, @Nullable Cell next) {
         if (word == ENDED) {
             return false;
@@ -224,17 +224,17 @@ final class PackedCell extends Cell implements Packing.Holder {
         return packing.unpack(packing.rebase(word, nowMicros), born(), nowMicros);
     }
 
-    /** What the states of this cell are told from others by. */
+    /** The number that distinguishes the states of this cell from those of others. */
     int born() {
         return System.identityHashCode(this);
     }
 
-    /** The state right after the charge of a receipt that this cell wrote, as a state of the cell that was born so. */
+    /** The state right after a charge that this cell wrote, with the {@code born} of the cell that continues it. */
     Object unpackCharged(Decision.Allowed receipt, int born) {
         return packing.unpackCharged(receipt.stampWord(), born, receipt.remaining());
     }
 
-    /** Whether charges that this cell wrote can still be told from others once the key has that plan. */
+    /** Whether charges that this cell wrote can still be distinguished from others once the key has the later plan. */
     boolean tells(Judge later) {
         int place = later.plan().ids().indexOf(judge.plan().ids().get(0));
         return later == judge

@@ -10,10 +10,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A cell that holds an immutable state, replaced by one compare-and-set per decision. */
+/** A cell that holds an immutable state and replaces it with one compare-and-set per decision. */
 class ReferenceCell extends Cell {
 
-    /** In place of the state of a cell that was forgotten. */
+    /** The state of a cell that was forgotten. */
     private static final Object GONE = new Object();
 
     private static final VarHandle STATE;
@@ -26,7 +26,7 @@ class ReferenceCell extends Cell {
         }
     }
 
-    /** The state; {@link #GONE} or the succeeding {@link Cell} once this one has ended. */
+    /** The state; {@link #GONE} or the successor {@link Cell} once this cell has ended. */
     private volatile Object state;
 
     private final Departed departed;
@@ -39,7 +39,7 @@ class ReferenceCell extends Cell {
 
     @Override
     @Nullable
-    @SuppressWarnings("ReferenceEquality") // an equal plan will do as well, the longer way
+    @SuppressWarnings("ReferenceEquality") // an equal plan takes the slower path
     Decision take(Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
         long now = readMicros;
         while (true) {
@@ -61,7 +61,10 @@ class ReferenceCell extends Cell {
         }
     }
 
-    /** The one change a denial may make. If another writer was faster, it has mended the state as well. */
+    /**
+     * Stores the rebased state, the one change that a denial may make. If another writer was faster, it has rebased the state as
+     * well.
+     */
     private void mend(Object before, long now) {
         Object sound = judge.rebase(before, now);
         if (sound != before) {
@@ -154,12 +157,12 @@ class ReferenceCell extends Cell {
         return new Held(judge, current, departed);
     }
 
-    /** Sets the state if it is still the one before, and says whether it was. */
+    /** Sets the state if it is still {@code before}, and returns whether it was. */
     boolean replace(Object before, @Nullable Object after) {
         return STATE.compareAndSet(this, before, after);
     }
 
-    /** Sets the state, for whoever lets nobody else do so meanwhile. */
+    /** Sets the state without a comparison. Only for callers that exclude concurrent writers. */
     final void set(@Nullable Object after) {
         STATE.setRelease(this, after);
     }

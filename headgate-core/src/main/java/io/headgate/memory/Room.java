@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many cells a store may hold, over all its spaces. */
+/** The number of cells that a store may hold over all its spaces, and how many it holds. */
 final class Room {
 
     private final int max;
@@ -17,7 +17,7 @@ final class Room {
         this.spaces = spaces;
     }
 
-    /** Takes a place for one more cell, if there is one or a sweep finds one. */
+    /** Takes a place for one more cell if one is free or a sweep frees one. */
     boolean take(Space newcomer) {
         newcomer.sweep(Space.FEW);
         if (tryTake()) {

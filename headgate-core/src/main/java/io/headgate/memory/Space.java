@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cells of one scope.
  *
- * <p>How keys come and go. The state of a limiter heals by itself: once the budget is full again, a key that is forgotten and a
- * key that is remembered get the same answers. So no order of access is kept. Whoever adds a key first walks a few cells, where
- * the last walk ended, and forgets the full ones: it marks the cell as ended, then removes it, and a writer that meets an ended
- * cell starts over. A flood of new keys can therefore not push out a key that is being limited.
+ * <p>How keys are added and forgotten. The state of a key recovers by itself: once its budget is full again, a forgotten key and a
+ * remembered one get the same answers. So no access order is kept. A thread that adds a key first visits a few cells, starting
+ * where the last walk ended, and forgets those with a full budget: it marks the cell as ended, then removes it, and a writer that
+ * finds an ended cell starts over. A flood of new keys can therefore not evict a key that is being limited.
  *
- * <p>If there is no room even so, the new key is decided on one of a few overflow cells that it shares with others: stricter than
- * asked, but never off. Once there is room it gets a cell of its own that starts with a copy of the shared state, so leaving the
- * overflow never means a fresh budget. Both happen within one step of the map, so a charge on the shared cell comes before the
- * copy, or meets the new cell and is made there.
+ * <p>If there is still no room, the new key is decided on one of a few overflow cells that it shares with other keys: more strictly
+ * than asked, but never without a limit. Once there is room, the key gets its own cell, which starts with a copy of the shared
+ * state, so leaving the overflow never means a fresh budget. Both happen inside one atomic operation of the map, so a charge on the
+ * shared cell either precedes the copy, or finds the new cell and is made there.
  */
 final class Space {
 
-    /** How many cells adding a key looks at, and how many when the store is full. */
+    /** How many cells are visited when a key is added; {@link #MANY} if the store is full. */
     static final int FEW = 4;
 
     static final int MANY = 32;
@@ -51,12 +51,12 @@ final class Space {
     private final ReentrantLock sweeping = new ReentrantLock();
     private Iterator<Map.Entry<String, Cell>> walk = cells.entrySet().iterator();
 
-    /** The plans met last, to be found by the very instance; {@link #judges} finds them by their limits. */
+    /** The plans that were bound last, found by identity; {@link #judges} finds plans by equality. */
     private volatile Bound[] recent = {};
 
     private record Bound(Plan plan, Judge judge) {}
 
-    /** Names an overflow cell: keys whose limits go by the same ids share those of their slot. */
+    /** Names an overflow cell: keys share one if their limits have the same ids and their subjects fall into the same slot. */
     private record Shared(List<String> ids, int slot) {}
 
     Space(String scope, Algorithms algorithms, TimeSource time, Room room) {
@@ -99,13 +99,13 @@ final class Space {
         }
     }
 
-    /** The first request of a key; {@code null} if another thread was first after all. */
+    /** Handles the first request of a key; {@code null} if another thread was first after all. */
     private @Nullable Decision takeFirst(String subject, Judge judge, long cost, long maxWaitMicros) {
         if (!overflow.isEmpty()
                 && peekAbsent(subject, judge, cost) instanceof Decision.Denied denied
                 && denied.retryAfterMicros() > maxWaitMicros) {
             room.countOverflow();
-            return denied; // and needs no room for that
+            return denied; // a denial needs no cell
         }
         First first = new First(judge, cost, maxWaitMicros, room.take(this));
         try {
@@ -118,7 +118,7 @@ final class Space {
         }
     }
 
-    /** The step that gives a key its cell and makes the first charge, there or on the overflow cell. */
+    /** The atomic step that gives a key its cell and makes the first charge, there or on the overflow cell. */
     private final class First implements Function<String, @Nullable Cell> {
 
         final boolean roomy;
@@ -205,7 +205,7 @@ final class Space {
         return false;
     }
 
-    /** Of the overflow cell, too: whose charges are in it cannot be told. */
+    /** Also resets the overflow cell: it is not known whose charges are in it. */
     private void reset(String subject, Judge judge) {
         reset(cells, subject, judge);
         reset(overflow, shared(subject, judge), judge);
@@ -220,7 +220,7 @@ final class Space {
         }
     }
 
-    /** The cell of that name under the given plan, moved there if it has another; {@code null} if there is none. */
+    /** The cell with the given name, moved to the given plan if it has another; {@code null} if there is none. */
     private <K> @Nullable Cell find(ConcurrentHashMap<K, Cell> map, K name, Judge judge) {
         while (true) {
             Cell cell = map.get(name);
@@ -232,8 +232,8 @@ final class Space {
         }
     }
 
-    /** Clears away a cell if it has ended, in favour of the one that continues it. */
-    @SuppressWarnings("ReferenceEquality") // only the cells of keys take room
+    /** Removes a cell from the map if it has ended, or replaces it with the one that continues it. */
+    @SuppressWarnings("ReferenceEquality") // identity tells the map of keys, whose cells take room, from the overflow
     private <K> void retire(ConcurrentHashMap<K, Cell> map, K name, @Nullable Cell cell) {
         if (cell == null || !cell.ended()) {
             return;
@@ -246,7 +246,10 @@ final class Space {
         }
     }
 
-    /** What a key without a cell starts with: what the overflow cell it may have shared still holds, else nothing spent. */
+    /**
+     * The state with which a key without a cell starts: a copy of the overflow cell that it may have shared, unless that is full;
+     * else a fresh one.
+     */
     private Object start(String subject, Judge judge, long nowMicros) {
         if (overflow.isEmpty()) {
             return judge.fresh(nowMicros);
@@ -271,7 +274,7 @@ final class Space {
         return new Shared(judge.ids(), (hash ^ hash >>> 16) & OVERFLOW_CELLS - 1);
     }
 
-    @SuppressWarnings("ReferenceEquality") // the point of it
+    @SuppressWarnings("ReferenceEquality") // intended: recent plans are found by identity
     private Judge judge(Plan plan) {
         for (Bound each : recent) {
             if (each.plan == plan) {
@@ -282,7 +285,7 @@ final class Space {
     }
 
     private Judge bind(Plan plan) {
-        if (judges.size() >= MAX_JUDGES) { // plans that change all the time: those in use are made again
+        if (judges.size() >= MAX_JUDGES) { // plans keep changing: the judges still in use are created again
             judges.clear();
             recent = new Bound[0];
         }
@@ -295,7 +298,7 @@ final class Space {
         return judge;
     }
 
-    /** Looks at so many cells and forgets those that are full again; does nothing while another thread is at it. */
+    /** Visits up to {@code count} cells and forgets those with a full budget; does nothing while another thread is sweeping. */
     void sweep(int count) {
         if (!sweeping.tryLock()) {
             return;
