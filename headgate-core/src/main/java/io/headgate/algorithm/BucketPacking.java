@@ -5,18 +5,18 @@ import io.headgate.Packing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token bucket as the one moment at which it will be full again.
+ * Packs a token bucket as the one moment at which it will be full again.
  *
  * <p>The moment is counted in units of 1/n microseconds, where n/w is N/W in lowest terms: a permit takes exactly w units, so
- * nothing is rounded. Nearly every limit that people write has a small n; where the numbers would not fit, while slots ahead of
- * now are reserved, and once permits were given back out of the middle, the state stays a {@link Level}.
+ * nothing is rounded. Nearly all limits used in practice have a small n. The state stays a {@link Level} if the numbers would not
+ * fit, while future slots are reserved, and once permits were given back out of the middle.
  */
 final class BucketPacking implements Packing<Level> {
 
     /** Times below 2^52 microseconds (the year 2112) stay below 2^62 units. */
     private static final long MOST_UNITS = 1024;
 
-    /** How far from full a bucket can be stays within what a {@link Divisor} can divide. */
+    /** The time until a bucket is full stays within what a {@link Divisor} can divide. */
     private static final long LARGEST_CAPACITY = Divisor.LARGEST_DIVIDEND - MOST_UNITS;
 
     private final Limit limit;
@@ -73,12 +73,12 @@ final class BucketPacking implements Packing<Level> {
         return waitMicros(word, remaining + 1, nowMicros);
     }
 
-    /** The whole microseconds of so many units, rounded up. */
+    /** The given units in whole microseconds, rounded up. */
     private long micros(long units) {
         return byN.divide(units + n - 1);
     }
 
-    /** No bucket can be further from full than its capacity; more means that a clock stepped back. */
+    /** No bucket can be further from full than its capacity; a larger distance means that a clock stepped back. */
     @Override
     public long rebase(long word, long nowMicros) {
         return Math.min(word, nowMicros * n + capacity);
@@ -110,7 +110,7 @@ final class BucketPacking implements Packing<Level> {
         return Level.samePace(limit, later);
     }
 
-    /** One filling is not told from the next: in packed form a bucket is emptied by nothing but the time. */
+    /** All fillings have the same {@code born}: in packed form, only time empties a bucket. */
     private Level level(long word, int born, long used) {
         long at = word - used * w;
         return new Level(Math.floorDiv(at, n), (int) (Math.floorMod(at, n) * scale), (int) used, born, 0, limit);

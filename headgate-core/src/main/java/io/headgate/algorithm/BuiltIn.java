@@ -6,7 +6,7 @@ import java.util.List;
 /** The algorithms that come with Headgate. */
 public final class BuiltIn {
 
-    /** How many permits a sliding log keeps at most, unless told otherwise. */
+    /** How many permits a sliding log keeps at most, by default. */
     public static final int LOG_MOST = 10_000;
 
     private BuiltIn() {}
@@ -21,7 +21,7 @@ public final class BuiltIn {
                 new SlidingWindow());
     }
 
-    /** The sliding log with another cap on the number of permits. */
+    /** The sliding log with another maximum number of permits. */
     public static Algorithm<?> slidingWindowLog(int mostPermits) {
         return new SlidingWindowLog(mostPermits);
     }

@@ -3,15 +3,15 @@ package io.headgate.algorithm;
 import java.math.BigInteger;
 
 /**
- * Divides by a number that is known only when a limit is, but then stays: by a multiplication and a shift, as a compiler does
- * for a constant. In the path of every decision the division itself took longer than the rest of the arithmetic.
+ * Divides by a number that is fixed once a limit is known: with a multiplication and a shift, as a compiler does for a constant.
+ * On the path of every decision, a division instruction took longer than the rest of the arithmetic.
  *
  * <p>With 2^s the next power of two at or above the divisor d, the factor is m = ceil(2^(60+s) / d). It is too large by less than
  * d / 2^(60+s) of itself, so a dividend x below 2^59 gains less than 1/d: too little to reach the next whole quotient.
  */
 final class Divisor {
 
-    /** Dividends lie between 0 and this. */
+    /** The largest dividend; the smallest is 0. */
     static final long LARGEST_DIVIDEND = (1L << 59) - 1;
 
     private static final int PRECISION = 60;

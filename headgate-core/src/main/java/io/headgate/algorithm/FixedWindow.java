@@ -8,17 +8,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * N permits per window. Windows are aligned to the epoch, or are days, weeks or months of a calendar. Two windows meet at an
- * edge, so up to 2N can pass within one W around it.
+ * Admits N permits per window. Windows are aligned to the epoch, or are days, weeks or months of a calendar. Around the boundary of
+ * two windows, up to 2N permits can pass within one W.
  */
 final class FixedWindow implements Algorithm<FixedWindow.Count> {
 
     /**
      * What was spent in a window.
      *
-     * @param endMicros when that window ends. What was spent counts in every window that starts before: in its own, and after a
-     *     change of the period in the one that overlaps it
-     * @param born when the first permit of it was spent, in microseconds modulo 2^32
+     * @param endMicros when that window ends. The count applies to every window that starts before this time: to its own and, after
+     *     a change of the period, to the one that overlaps it
+     * @param born when the first permit of this count was spent, in microseconds modulo 2^32
      */
     record Count(long endMicros, int spent, int born) {}
 

@@ -4,8 +4,9 @@ import io.headgate.Algorithm;
 import io.headgate.Limit;
 
 /**
- * One permit every W/N: evenly spaced, with no bursts at all. A cost of c starts when the bucket is idle and keeps it busy for
- * c intervals; callers that can wait queue up for their slots. The {@link Level} counts the intervals it is busy for.
+ * Admits one permit every W/N: evenly spaced, without bursts. A request of cost c starts when the bucket is idle and keeps it busy
+ * for c intervals; callers that can wait queue for their slots. The {@link Level} counts the intervals for which the bucket is
+ * busy.
  */
 final class LeakyBucket implements Algorithm<Level> {
 
@@ -45,7 +46,7 @@ final class LeakyBucket implements Algorithm<Level> {
         return state.lossAtMicros(state.used());
     }
 
-    /** Only the last charge can be taken back: a slot with others behind it cannot be given to anybody without crowding them. */
+    /** Only the last charge can be taken back: a slot with others behind it cannot be given to another caller without crowding them. */
     @Override
     public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {
         return state.isStill(charged, nowMicros) ? state.without(charged, cost, nowMicros) : state;

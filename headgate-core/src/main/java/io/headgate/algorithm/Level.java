@@ -5,18 +5,19 @@ import io.headgate.Window;
 import java.util.Arrays;
 
 /**
- * How full a bucket is: so many permits were in it at a moment, and since then one flows off every W/N microseconds.
+ * How full a bucket is: the number of permits in it at a moment, from which on one flows off every W/N microseconds.
  *
- * <p>The moment is kept to the fraction of a microsecond at which a permit had just left, {@code atMicros + fraction / N}.
- * So the level is a whole number of permits at an exact time: nothing is rounded and nothing drifts. No division is needed to
- * add to a bucket that has not lost a permit since.
+ * <p>The moment is one at which a permit had just left, kept to the fraction of a microsecond: {@code atMicros + fraction / N}. So
+ * the level is a whole number of permits at an exact time: nothing is rounded and nothing drifts. Adding to a bucket that has not
+ * lost a permit since then needs no division.
  *
  * @param atMicros the whole microseconds of that moment
- * @param fraction in Nths of a microsecond
- * @param used permits in the bucket at that moment; more than its capacity if slots ahead of now are reserved
- * @param born when it was last empty, in microseconds modulo 2^32: tells the charges of one filling from those before
+ * @param fraction the rest, in Nths of a microsecond
+ * @param used permits in the bucket at that moment; more than its capacity if future slots are reserved
+ * @param born when the bucket was last empty, in microseconds modulo 2^32: distinguishes the charges of one filling from those of
+ *     earlier ones
  * @param returned permits given back out of the middle since then
- * @param pace the limit it flows off under, of which only N and W matter
+ * @param pace the limit under which permits flow off; only its N and W matter
  */
 record Level(long atMicros, int fraction, int used, int born, int returned, Limit pace) {
 
@@ -24,7 +25,7 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
         return new Level(nowMicros, 0, 0, (int) nowMicros, 0, pace);
     }
 
-    /** When so many permits will have flowed off, in whole microseconds, rounded up. */
+    /** When the given number of permits will have flowed off, in whole microseconds, rounded up. */
     long lossAtMicros(long permits) {
         return atMicros + Wide.ceil(permits, pace.periodMicros(), fraction, pace.permits());
     }
@@ -37,7 +38,7 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
         }
         long n = pace.permits();
         long w = pace.periodMicros();
-        if (Wide.fits(elapsed, n)) { // and then, nearly always, it is none or all of them, without a division
+        if (Wide.fits(elapsed, n)) { // then it is nearly always none or all of them, which needs no division
             long flow = elapsed * n - fraction;
             if (flow < w) {
                 return 0;
@@ -49,7 +50,7 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
         return Math.min(used, Wide.floor(elapsed, n, -fraction, w));
     }
 
-    /** The same level, as of the last moment until now at which a permit flowed off. */
+    /** The same level at the latest moment up to now at which a permit flowed off. */
     Level settled(long nowMicros) {
         long lost = lost(nowMicros);
         if (lost == used) {
@@ -65,8 +66,9 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
     }
 
     /**
-     * The same level for another N or W, or if its moment lies ahead because a clock stepped back. What is still in it goes on to
-     * flow off from now; how much of each charge that is can no longer be told, so it counts as another filling.
+     * The same level under another N or W, or corrected if its moment is in the future because a clock stepped back. What is still
+     * in the bucket continues to flow off from now. How much of it belongs to which charge is no longer known, so it counts as
+     * another filling.
      */
     Level under(Limit limit, long nowMicros) {
         if (samePace(pace, limit) && atMicros <= nowMicros) {
@@ -78,15 +80,15 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
     }
 
     /**
-     * How long it would have taken under that limit to get as far with the next permit as it is: rounded down, but not to
-     * nothing, or a bucket that is asked under two limits in turn would never lose a permit.
+     * How long the next permit would have taken under the given limit to get as far as it has got. Rounded down but not dropped:
+     * otherwise a bucket that is checked under two limits in turn would never lose a permit.
      */
     private long sinceLoss(Limit limit, long nowMicros) {
         long share = Wide.mod(nowMicros - atMicros, pace.permits(), -fraction, pace.periodMicros());
         return Wide.floor(share, limit.periodMicros(), 0, pace.periodMicros()) / limit.permits();
     }
 
-    @SuppressWarnings("ReferenceEquality") // the numbers decide if it is another
+    @SuppressWarnings("ReferenceEquality") // other instances are compared by their numbers
     static boolean samePace(Limit one, Limit other) {
         return one == other || (one.permits() == other.permits() && one.periodMicros() == other.periodMicros());
     }
@@ -95,12 +97,12 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
         return new Level(atMicros, fraction, Math.toIntExact(used + cost), born, returned, pace);
     }
 
-    /** Whether so much more can be counted: reservations may lead far beyond the capacity, but not beyond 2^31 - 1. */
+    /** Whether the cost can be added: reservations may go far beyond the capacity, but not beyond 2^31 - 1. */
     boolean counts(long cost) {
         return used + cost <= Integer.MAX_VALUE;
     }
 
-    /** Whether nothing but time has changed the level since that charge, or since what came later was taken back. */
+    /** Whether only time has changed the level since that charge, or since every later charge was taken back. */
     boolean isStill(Level charged, long nowMicros) {
         Level now = settled(nowMicros);
         Level then = charged.settled(nowMicros);
@@ -113,12 +115,12 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
     }
 
     /**
-     * The level without a charge that made it what {@code charged} says, or without what is left of it.
+     * The level without the charge that produced {@code charged}, or without what is left of that charge.
      *
-     * <p>Permits flow off in the order they came, so those of the charge are the last ones of what was in the bucket then. Nobody
-     * knows where permits given back since then have lain: they count as ahead of the charge, and so it as nearer to the outlet,
-     * once anything has flowed off. Together, all charges can then never get back more than is there. The last charge of all
-     * has nothing behind it, and giving it back does not change the place of any other.
+     * <p>Permits flow off in the order they came, so those of the charge are the last ones of what was in the bucket then. The
+     * positions of permits given back since then are not known. Once anything has flowed off, they count as ahead of the charge,
+     * and so the charge counts as nearer to the outlet. All charges together can then never get back more than is there. The last
+     * charge of all has nothing behind it, and giving it back does not change the position of any other.
      */
     Level without(Level charged, long cost, long nowMicros) {
         Level now = settled(nowMicros);

@@ -3,7 +3,7 @@ package io.headgate.algorithm;
 import io.headgate.Limit;
 import io.headgate.Window;
 
-/** The limits an algorithm has to refuse, and what to say. */
+/** Rejects limits that an algorithm cannot apply, and says what they need instead. */
 final class Refusal {
 
     private Refusal() {}

@@ -5,8 +5,8 @@ import io.headgate.Limit;
 import java.util.Arrays;
 
 /**
- * Never more than N in any W, in constant space: W is cut into {@value #PARTS} parts, and the current part and the
- * {@value #PARTS} before it all count in full. Together they cover at least W, so the bound is hard; a permit comes back at most
+ * Admits at most N permits in any W, in constant space: W is divided into {@value #PARTS} parts, and the current part and the
+ * {@value #PARTS} before it all count in full. Together they cover at least W, so the bound is strict; a permit comes back at most
  * one part of W later than it could.
  */
 final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
@@ -15,14 +15,14 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
     private static final int SLOTS = PARTS + 1;
 
     /**
-     * What was spent in each part. Until a new part begins, successive grants share what was spent in those before.
+     * What was spent in each part. Until a new part begins, successive states share the array of the parts before it.
      *
      * @param newest the number of the newest part, counted from the epoch
      * @param widthMicros how long a part is
-     * @param earlier what was spent in part i before the newest, at i modulo 11
-     * @param current what was spent in the newest
-     * @param total the sum of all
-     * @param born when the first permit of these was spent, in microseconds modulo 2^32
+     * @param earlier what was spent in the parts before the newest: part number i is at index i modulo 11
+     * @param current what was spent in the newest part
+     * @param total the sum over all parts
+     * @param born when the first permit of these parts was spent, in microseconds modulo 2^32
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
     record Parts(long newest, long widthMicros, int[] earlier, int current, int total, int born) {
@@ -33,7 +33,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
             return new Parts(nowMicros / width, width, NONE, 0, 0, born);
         }
 
-        /** The number of the part that contains now: the newest, as a rule, which saves a division. */
+        /** The number of the part that contains now: usually the newest, which saves a division. */
         long part(long nowMicros) {
             long elapsed = nowMicros - newest * widthMicros;
             return elapsed < widthMicros ? newest : nowMicros / widthMicros;
@@ -48,12 +48,12 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
             return (part + SLOTS) * widthMicros;
         }
 
-        /** The oldest part that still counts in the given one. */
+        /** The oldest part that still counts when the given part is the current one. */
         long oldest(long part) {
             return Math.max(part, newest) - PARTS;
         }
 
-        /** What still counts in the given part. */
+        /** What still counts when the given part is the current one. */
         int totalIn(long part) {
             int left = total;
             for (long gone = newest - PARTS; gone < part - PARTS && gone <= newest; gone++) {
@@ -62,12 +62,12 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
             return left;
         }
 
-        /** The same parts with so much more spent in the newest of them. */
+        /** The same parts with {@code cost} more spent in the newest one. */
         Parts plus(int cost, int born) {
             return new Parts(newest, widthMicros, earlier, current + cost, total + cost, born);
         }
 
-        /** The same parts with so much less spent in one of them. */
+        /** The same parts with {@code cost} less spent in the given one. */
         Parts minus(long part, int cost) {
             if (part == newest) {
                 return plus(-cost, born);
@@ -77,7 +77,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
             return new Parts(newest, widthMicros, next, current, total - cost, born);
         }
 
-        /** The same parts up to a later one, with nothing spent in it yet; what no longer counts then is gone. */
+        /** The same parts up to a later one, in which nothing is spent yet; parts that no longer count are dropped. */
         Parts until(long part) {
             int[] next = new int[SLOTS];
             for (long kept = part - PARTS; kept <= newest; kept++) {
@@ -157,7 +157,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
         return there ? state.minus(charged.newest, (int) Math.min(cost, state.of(charged.newest))) : state;
     }
 
-    /** Everything that is still spent moves into the current part, where it is no longer told apart. */
+    /** Moves everything that is still spent into the current part, where charges can no longer be distinguished. */
     @Override
     public Parts rebase(Parts state, Limit limit, long nowMicros) {
         long width = width(limit);

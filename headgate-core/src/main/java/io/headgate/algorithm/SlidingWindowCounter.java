@@ -5,9 +5,9 @@ import io.headgate.Limit;
 import java.util.Arrays;
 
 /**
- * An estimate from two counters: what was spent in the current window, and of the previous one the share that the sliding window
- * still covers. It takes the previous window's permits for evenly spread; when they were not, up to 2N - 1 can pass within one
- * W, though it is typically within a few per cent of N.
+ * Estimates what was spent from two counters: all of the current window, and of the previous window the share that the sliding
+ * window still covers. The estimate assumes that the permits of the previous window were evenly spread. If they were not, up to 2N
+ * - 1 can pass within one W, though typically it is within a few per cent of N.
  */
 final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Counts> {
 
@@ -15,8 +15,8 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
      * What was spent in a window and in the one before.
      *
      * @param startMicros when the current window starts
-     * @param widthMicros how long the two are
-     * @param born when the estimate was last 0 and a permit was spent, in microseconds modulo 2^32
+     * @param widthMicros how long each of the two windows is
+     * @param born when a permit was first spent after both counters were 0, in microseconds modulo 2^32
      */
     record Counts(long startMicros, long widthMicros, int previous, int current, int born) {
 
@@ -31,9 +31,9 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
         }
 
         /**
-         * Counts that lie ahead, or were made over another width: all that is still spent goes into the current window, where
-         * it is no longer told apart. Of counts that lie ahead nobody knows how far the previous window had faded, but never
-         * were more than {@code most} spent at once.
+         * Corrects counts that lie in the future or were made with another width: everything still spent moves into the current
+         * window, where charges can no longer be distinguished. For counts in the future it is not known how far the previous
+         * window had faded, but never more than {@code most} was spent at once.
          */
         Counts rebased(long nowMicros, long width, long most) {
             long spent = startMicros > nowMicros
@@ -43,7 +43,7 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
             return new Counts(nowMicros - Math.floorMod(nowMicros, width), width, 0, kept, born + 1);
         }
 
-        /** The estimate, rounded up; only of counts {@link #at} that time. */
+        /** The estimate, rounded up; only valid for counts that are {@link #at} the given time. */
         long spent(long nowMicros) {
             return previous == 0
                     ? current
@@ -81,7 +81,7 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
                 : admittedAt(end + counts.widthMicros, counts.current, room, counts.widthMicros) - nowMicros;
     }
 
-    /** When no more than {@code room} of a count is left, if the window that weighs it ends at {@code end}. */
+    /** When no more than {@code room} of a count is left, if the window in which it fades ends at {@code end}. */
     private static long admittedAt(long end, long count, long room, long width) {
         return end - Wide.floor(room, width, 0, count);
     }

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Never more than N in any W, exactly: every permit is remembered until it is W old. Costs one entry per permit, so N is
+ * Admits at most N permits in any W, exactly: every permit is remembered until it is W old. Each permit takes one entry, so N is
  * capped.
  *
- * <p>The entries lie in a ring that successive states share: a charge writes a few slots instead of copying N. So only the
- * latest state is valid, as {@link #sharesMemory} says.
+ * <p>The entries are in a ring buffer that successive states share: a charge writes a few slots instead of copying N. So only the
+ * latest state is valid; see {@link #sharesMemory}.
  */
 final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
@@ -22,11 +22,11 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
     }
 
     /**
-     * The permits from number {@code from} to before number {@code to}, oldest first, with their times in the ring.
+     * The permits from number {@code from} up to but excluding {@code to}, oldest first, with their times in the ring.
      *
-     * @param ring a power of two of slots; permit i is at i modulo its length
-     * @param chargedMicros when the charge was made that led to this state: permits of one time are all the same
-     * @param born when the first of them was spent, in microseconds modulo 2^32
+     * @param ring the times, in an array whose length is a power of two; permit i is at index i modulo that length
+     * @param chargedMicros when the charge that produced this state was made: permits of the same time are interchangeable
+     * @param born when the first of these permits was spent, in microseconds modulo 2^32
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
     record Log(long[] ring, long from, long to, long chargedMicros, int born) {
@@ -43,7 +43,7 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
             ring[(int) number & (ring.length - 1)] = time;
         }
 
-        /** The number of the first permit that is no older than W at that time. */
+        /** The number of the first permit that is younger than W at the given time. */
         long first(Limit limit, long nowMicros) {
             long oldest = nowMicros - limit.periodMicros();
             long first = from;
@@ -53,14 +53,14 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
             return first;
         }
 
-        /** The same log from that permit on, with room for so many more. */
+        /** The same log from the given permit on, with room for {@code cost} more. */
         Log since(long first, long cost) {
             Log rest = new Log(ring, first, to, chargedMicros, born);
             long slots = rest.spent() + cost;
             return slots <= ring.length ? rest : rest.copied((int) slots);
         }
 
-        /** The same log in a ring of its own, with so many slots at least. */
+        /** The same log in a new ring with at least the given number of slots. */
         Log copied(int slots) {
             int size = Math.max(4, Integer.highestOneBit(slots - 1) << 1);
             Log copy = new Log(new long[size], from, to, chargedMicros, born);
@@ -70,7 +70,7 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
             return copy;
         }
 
-        /** The same log without up to so many permits of the given time. */
+        /** The same log without up to {@code cost} permits of the given time. */
         Log without(long cost, long time) {
             long end = to;
             while (end > from && time(end - 1) > time) {
@@ -141,7 +141,10 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
         return there ? state.without(cost, charged.chargedMicros) : state;
     }
 
-    /** Permits from ahead of now were spent just now; they are no longer told from others of that time. */
+    /**
+     * Counts permits from the future as spent now. Earlier charges can then no longer be distinguished from others of that time,
+     * and so not be taken back.
+     */
     @Override
     public Log rebase(Log state, Limit limit, long nowMicros) {
         if (state.spent() == 0 || state.time(state.to - 1) <= nowMicros) {

@@ -6,8 +6,8 @@ import io.headgate.Packing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket of {@code burst} tokens that refills continuously, N per W. In any interval of length W at most burst + N permits
- * pass, with exact fractions and no drift. The {@link Level} counts the tokens that are out.
+ * A bucket of {@code burst} tokens that refills continuously with N tokens per W. In any interval of length W at most burst + N permits
+ * pass, with exact fractions and no drift. The {@link Level} counts the tokens that were taken.
  */
 final class TokenBucket implements Algorithm<Level> {
 
@@ -52,8 +52,8 @@ final class TokenBucket implements Algorithm<Level> {
     }
 
     /**
-     * While others wait for slots they reserved behind a charge, taking it back would not move them up, and whoever came next
-     * would share a slot with the last of them; then only the last charge itself can be taken back.
+     * While other callers wait for slots that they reserved behind a charge, taking it back would not move them up, and the next
+     * caller would share a slot with the last of them. In that case only the last charge can be taken back.
      */
     @Override
     public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {

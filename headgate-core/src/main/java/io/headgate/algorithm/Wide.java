@@ -2,12 +2,12 @@ package io.headgate.algorithm;
 
 import java.math.BigInteger;
 
-/** Products of a count and a time, which can need more than 64 bits, divided back into range without losing a digit. */
+/** Exact quotients of products of a count and a time, where the product can need more than 64 bits. */
 final class Wide {
 
     /**
-     * Where quotients saturate: as a time 142 years. Any time plus this much is still exact in the floating-point numbers that
-     * scripts in Redis have to compute with, so that both come to the same answers.
+     * The value at which quotients saturate; as a time, 142 years. Any time plus this value is still exact in the floating-point
+     * numbers of Redis scripts, so that both compute the same answers.
      */
     static final long LARGEST = 1L << 52;
 
@@ -18,7 +18,10 @@ final class Wide {
         return Math.multiplyHigh(a, b) == 0 && a * b >= 0;
     }
 
-    /** {@code floor((a * b + c) / d)}, or {@link #LARGEST} if that is less; all non-negative but c, which may lie above -a * b. */
+    /**
+     * {@code floor((a * b + c) / d)}, or {@link #LARGEST} if that is less. All arguments are non-negative except c, which must be
+     * above -a * b.
+     */
     static long floor(long a, long b, long c, long d) {
         if (fits(a, b) && c <= Long.MAX_VALUE - a * b) {
             return Math.min((a * b + c) / d, LARGEST);

@@ -6,8 +6,8 @@ import io.headgate.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed window as its number since the epoch and, in the low bits, what was spent in it. The windows of a calendar have no
- * numbers, and a few combinations of a tiny window with a huge N have too many of them: those stay a {@link FixedWindow.Count}.
+ * Packs a fixed window as its number since the epoch and, in the low bits, what was spent in it. Calendar windows have no numbers,
+ * and a few combinations of a tiny window with a huge N have too many of them: those stay a {@link FixedWindow.Count}.
  */
 final class WindowPacking implements Packing<FixedWindow.Count> {
 
@@ -30,7 +30,7 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
         return fits ? new WindowPacking(limit.periodMicros(), limit.permits(), bits) : null;
     }
 
-    /** Whether now is in the window of the word, which does not lie ahead. */
+    /** Whether now is in the window of the word, which never lies in the future. */
     private boolean goesOn(long word, long nowMicros) {
         return nowMicros - (word >>> bits) * width < width;
     }
@@ -39,7 +39,7 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
         return goesOn(word, nowMicros) ? word & mask : 0;
     }
 
-    /** Who has to wait does so for what was spent, so the window of the word goes on. */
+    /** A wait is caused only by what was spent, so now is in the window of the word. */
     @Override
     public long waitMicros(long word, long cost, long nowMicros) {
         return spent(word, nowMicros) + cost <= permits ? 0 : ((word >>> bits) + 1) * width - nowMicros;
