@@ -57,8 +57,7 @@ public sealed interface Decision {
         private final Limit limit;
         private final String subject;
         private final @Nullable Object stamp;
-        // No capacity exceeds Limit.MOST, so neither do remaining and cost: with two ints, a packed decision fits in 48
-        // bytes.
+        // No capacity exceeds Limit.MOST, so remaining and cost fit in ints, and a packed decision in 48 bytes.
         private final int remaining;
 
         @SuppressWarnings("FieldMayBeFinal") // claimRefund sets it to 0 through COST
@@ -69,9 +68,7 @@ public sealed interface Decision {
             this.subject = subject;
             this.remaining = Math.toIntExact(remaining);
             this.stamp = stamp;
-            COST.set(
-                    this,
-                    stamp == null ? 0 : Math.toIntExact(cost)); // a plain write: it is published with the decision
+            COST.set(this, stamp == null ? 0 : Math.toIntExact(cost)); // plain: published with the decision itself
         }
 
         /**

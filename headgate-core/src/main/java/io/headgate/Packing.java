@@ -10,7 +10,7 @@ package io.headgate;
  */
 public interface Packing<S> {
 
-    /** Stands for a state that does not fit into a word. */
+    /** The result for a state that does not fit into a word. */
     long NONE = -1;
 
     /** As {@link Algorithm#waitMicros}. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The situation of one limit of a plan at the moment of a decision.
+ * What one limit of a plan had left when a decision was made, and when more comes back.
  *
  * @param limit the limit
  * @param remaining the largest cost that the limit would admit now

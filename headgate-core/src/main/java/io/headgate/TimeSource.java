@@ -19,11 +19,9 @@ public interface TimeSource {
     default CompletableFuture<Void> after(long micros) {
         CompletableFuture<Void> alarm = new CompletableFuture<>();
         alarm.completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
-        // One JDK thread completes all timers of the process, so code that depends on this one continues on other
-        // threads.
+        // One JDK thread completes all timers of the process: callers continue on threads of their own.
         CompletableFuture<Void> awake = alarm.thenRunAsync(() -> {}, Elsewhere.THREADS);
-        awake.whenComplete(
-                (done, failure) -> alarm.complete(null)); // cancelling it would create an exception each time
+        awake.whenComplete((done, failure) -> alarm.complete(null)); // cancelling would create an exception each time
         return awake;
     }
 

@@ -81,7 +81,7 @@ final class Call {
                 end(null, late.get());
             }
         });
-        if (ended.get()) { // it ended meanwhile and may not have seen the alarm
+        if (ended.get()) { // it ended meanwhile, perhaps before the alarm was set
             deadline.complete(null);
         }
     }
