@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While closed, it lets every call through and remembers the outcomes of the last {@link #REMEMBERED}; it opens when a given
  * number of them failed. While open, it refuses calls for a fixed time. The next call after that is the probe: until it ends, all
- * other calls are refused. Its success closes the breaker with a clean record, its failure opens it again. Outcomes of calls that
- * were let through before the breaker opened no longer count.
+ * other calls are refused. Its success closes the breaker with a clean record, its failure opens it again. Until the
+ * breaker is closed again, outcomes of calls that were let through before it opened do not count.
  */
 final class Breaker {
 
