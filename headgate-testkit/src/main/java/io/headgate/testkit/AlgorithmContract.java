@@ -12,21 +12,21 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every algorithm must do, yours too: extend this class and say which.
+ * The tests that every {@link Algorithm} must pass, including yours: extend this class and return the algorithm under test.
  *
- * <p>Each promise is checked after every step of random walks: requests of all sizes, at times that lie a microsecond, a permit, a
- * window or a century apart, under the smallest and largest limits there are.
+ * <p>Most promises are checked after every step of random walks: requests of all costs, at times that lie a microsecond, the
+ * return of a permit, a window or decades apart, under limits from the smallest to the largest.
  *
  * @param <S> the state of the algorithm
  */
 public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
 
-    /** Whether the algorithm gives charges back; one that keeps {@link Algorithm#refund} as it is does not. */
+    /** Whether the algorithm gives charges back. One that does not override {@link Algorithm#refund} does not. */
     protected boolean refunds() {
         return true;
     }
 
-    /** What remains when so much was spent and these become the numbers. */
+    /** The permits that must remain when {@code spent} permits were spent before the limit became {@code changed}. */
     protected long remainingAfter(long spent, Limit changed) {
         return Math.max(0, changed.burst() - spent);
     }
@@ -120,7 +120,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
-    /** CATALOGUE T4: afterwards it is no worse than if everything had been spent just now. */
+    /** CATALOGUE T4: after the step back, the waits are no longer than if the whole budget had been spent at that moment. */
     @Test
     public void grantsNothingAndRecoversWhenTheClockStepsBack() {
         walk((limit, state, now, random) -> {
@@ -136,7 +136,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
             for (long cost : new long[] {1, limit.burst()}) {
                 assertThat(wait(mended, limit, cost, back))
                         .as("the wait for %d at %d", cost, back)
-                        .isLessThanOrEqualTo(wait(spent, limit, cost, back) + 1); // a moment is kept to its fraction
+                        .isLessThanOrEqualTo(wait(spent, limit, cost, back) + 1); // states keep fractions of a us
             }
             assertThat(algorithm().fullAtMicros(mended, limit))
                     .isLessThanOrEqualTo(algorithm().fullAtMicros(spent, limit) + 1);
@@ -199,7 +199,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
-    /** A store elsewhere decodes the state anew, and has kept the charge as it was made here. */
+    /** A store outside the process decodes the state on each call, but a receipt keeps the charged state as it was computed here. */
     @Test
     public void knowsAChargeAgainInADecodedState() {
         walk((limit, state, now, random) -> {
@@ -235,7 +235,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
-    /** Where slots can be reserved, nobody gets one before those who came earlier. */
+    /** If the algorithm reserves slots, no later request gets a slot before an earlier reservation. */
     @Test
     public void letsNobodyOvertakeAReservedSlot() {
         walk((limit, state, now, random) -> {
@@ -249,7 +249,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
-    /** CATALOGUE C1, C2: no accepted limit goes without effect. */
+    /** CATALOGUE C1, C2: every accepted limit has an effect. */
     @Test
     public void deniesOneOfNPlusOneRequestsAtOnce() {
         for (Limit limit : limits()) {

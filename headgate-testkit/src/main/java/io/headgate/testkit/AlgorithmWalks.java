@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** How the {@link AlgorithmContract} comes by its states: random walks under every limit that the algorithm accepts. */
+/** Generates the states for the {@link AlgorithmContract}: random walks under every limit that the algorithm accepts. */
 abstract class AlgorithmWalks<S> {
 
     static final long START = new ManualTime().nowMicros();
@@ -18,7 +18,7 @@ abstract class AlgorithmWalks<S> {
     /** Walks end before the year 2100. */
     static final long HORIZON = 4_102_444_800_000_000L;
 
-    /** Waits of more than fifty years are all the same: {@link Algorithm#waitMicros} may cut them. */
+    /** Fifty years. Longer waits count as equal, because {@link Algorithm#waitMicros} may cut them. */
     static final long AGES = 50 * 366 * 86_400_000_000L;
 
     static final long[] PERIODS = {
@@ -30,7 +30,7 @@ abstract class AlgorithmWalks<S> {
     /** The algorithm under test. */
     protected abstract Algorithm<S> algorithm();
 
-    /** The limits to try: every period with every number of permits and some bursts, unless the algorithm refuses them. */
+    /** The limits to try: every period with every number of permits and some bursts, except those that the algorithm rejects. */
     protected List<Limit> limits() {
         List<Limit> limits = new ArrayList<>();
         for (long period : PERIODS) {
@@ -46,7 +46,7 @@ abstract class AlgorithmWalks<S> {
         return limits.stream().distinct().filter(this::accepts).toList();
     }
 
-    /** Something to check about a state that a limit has led to. */
+    /** A property that must hold for every state that a walk reaches under a limit. */
     interface Promise<S> {
         void check(Limit limit, S state, long nowMicros, Random random);
     }
@@ -115,7 +115,7 @@ abstract class AlgorithmWalks<S> {
         return Math.max(0, Math.min(time, HORIZON - now));
     }
 
-    /** Both give the same answers to the same requests, from this time on. */
+    /** Asserts that both states give the same answers to the same requests from the given time on. */
     void assertSameFromNowOn(S one, S other, Limit limit, long nowMicros, Random random) {
         S left = algorithm().rebase(copy(one), limit, nowMicros);
         S right = algorithm().rebase(copy(other), limit, nowMicros);
@@ -163,7 +163,7 @@ abstract class AlgorithmWalks<S> {
         return algorithm().refund(sound, charged, limit, cost, now);
     }
 
-    /** A state whose successors do not write into the given one. */
+    /** A copy of the state whose successors do not write into the given one. */
     S copy(S state) {
         return algorithm().sharesMemory() ? algorithm().decode(algorithm().encode(state)) : state;
     }

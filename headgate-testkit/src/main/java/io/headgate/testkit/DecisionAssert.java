@@ -32,39 +32,39 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, @Nullab
         return is(Decision.Denied.class, "denied");
     }
 
-    /** Never, however long one waits. */
+    /** Asserts that the request is never admitted, however long the caller waits. */
     public DecisionAssert isImpossible() {
         return is(Decision.Impossible.class, "impossible");
     }
 
-    /** The store failed. */
+    /** Asserts that the store failed and the failure policy did not admit the request. */
     public DecisionAssert isUnavailable() {
         return is(Decision.Unavailable.class, "unavailable");
     }
 
-    /** The largest cost that would be admitted now is this one. */
+    /** Asserts the largest cost that would be admitted now. */
     public DecisionAssert hasRemaining(long expected) {
         return equal("remaining", expected, decision().remaining());
     }
 
-    /** Denied, and to be admitted after exactly so long. */
+    /** Asserts that the request is denied and would be admitted after exactly this wait. */
     public DecisionAssert retriesAfter(Duration expected) {
         isDenied();
         return equal("retryAfter", expected, ((Decision.Denied) decision()).retryAfter());
     }
 
-    /** The whole budget is there again after so long. */
+    /** Asserts the time until the whole budget is available again. */
     public DecisionAssert resetsAfter(Duration expected) {
         return equal("resetAfter", expected, decision().resetAfter());
     }
 
-    /** Allowed, for a slot so far ahead; zero for going ahead at once. */
+    /** Asserts that the request is allowed for a slot this far ahead; zero means that it may proceed at once. */
     public DecisionAssert isDelayedBy(Duration expected) {
         isAllowed();
         return equal("delay", expected, ((Decision.Allowed) decision()).delay());
     }
 
-    /** This limit decided. */
+    /** Asserts which limit of the plan decided. */
     public DecisionAssert wasDecidedBy(Limit expected) {
         return equal("limit", expected, decision().limit());
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that stands still until it is moved.
+ * A time source that stands still until a test moves it.
  *
  * <pre>{@code
  * ManualTime time = new ManualTime();
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * time.advance(Duration.ofSeconds(12));
  * }</pre>
  *
- * <p>Whoever waits for it is woken by the thread that moves it, in the order of the times they wait for, and finds exactly that
- * time. Thread-safe.
+ * <p>The thread that moves the time completes the futures of {@link #after}, in the order of the times they wait for. While a
+ * future completes, {@link #nowMicros} returns exactly the time it waited for. Thread-safe.
  */
 public final class ManualTime implements Clockwork {
 
-    /** Where time starts unless told otherwise: on no boundary of anything. */
+    /** The default start, on no boundary of a millisecond, second, minute, hour or day. */
     public static final Instant START = Instant.parse("2026-03-02T09:41:27.182818Z");
 
     private final TreeMap<Due, CompletableFuture<Void>> waiting =
@@ -31,12 +31,12 @@ public final class ManualTime implements Clockwork {
 
     private long nowMicros;
 
-    /** Where the moves under way lead; ahead of now while waiters on the way there are being woken. */
+    /** The time at which the moves in progress end; ahead of {@code nowMicros} while the waiters before it are being completed. */
     private long targetMicros;
 
     private long number;
 
-    /** @param number tells waiters for the same time apart, first come first */
+    /** @param number orders waiters for the same time: first come, first served */
     private record Due(long atMicros, long number) {}
 
     public ManualTime() {
@@ -62,7 +62,7 @@ public final class ManualTime implements Clockwork {
         advanceMicros(by.toNanos() / 1_000);
     }
 
-    /** Lets so much time pass and wakes whoever waited for a time on the way. */
+    /** Moves the time ahead and completes all waiters for the times in between. */
     public void advanceMicros(long by) {
         if (by < 0) {
             throw new IllegalArgumentException("time advances, not by " + by + " us; stepBack moves it back");
@@ -73,7 +73,7 @@ public final class ManualTime implements Clockwork {
         arrive();
     }
 
-    /** Moves the time there; back as well, which no good clock does. */
+    /** Moves the time to an instant, which may lie in the past, as with a faulty clock. */
     public void set(Instant to) {
         synchronized (this) {
             targetMicros = micros(to);
@@ -82,7 +82,7 @@ public final class ManualTime implements Clockwork {
         arrive();
     }
 
-    /** Moves the time back. Whoever waits goes on waiting for the time it waited for. */
+    /** Moves the time back. Waiters keep waiting for the same time as before. */
     @Override
     public void stepBack(Duration by) {
         if (by.isNegative()) {
@@ -107,18 +107,18 @@ public final class ManualTime implements Clockwork {
         return future;
     }
 
-    /** How many wait for a time to come. */
+    /** How many futures of {@link #after} are not complete yet. */
     public synchronized int waiting() {
         return waiting.size();
     }
 
     private void arrive() {
         for (CompletableFuture<Void> next = next(); next != null; next = next()) {
-            next.complete(null); // outside the lock: what depends on it runs here and may ask for the time, or move it
+            next.complete(null); // outside the lock: dependent actions run here and may read or move the time
         }
     }
 
-    /** Goes to the next time somebody waits for, or else to the end of the way. */
+    /** Moves to the time of the next waiter and removes it, or, if none is due, to the target. */
     private synchronized @Nullable CompletableFuture<Void> next() {
         Map.Entry<Due, CompletableFuture<Void>> first = waiting.firstEntry();
         if (first == null || first.getKey().atMicros > targetMicros) {

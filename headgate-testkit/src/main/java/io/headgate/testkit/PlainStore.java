@@ -12,7 +12,7 @@ import io.headgate.TimeSource;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A store in its simplest form, one step at a time and nothing forgotten: what every other must agree with. */
+/** The reference store with which every other store must agree: one operation at a time, and no key is ever removed. */
 final class PlainStore implements Store {
 
     private final Algorithms algorithms;

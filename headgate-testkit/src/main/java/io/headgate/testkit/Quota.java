@@ -4,8 +4,8 @@ import io.headgate.Algorithm;
 import io.headgate.Limit;
 
 /**
- * An algorithm as somebody else might write one: N permits, all of which come back W after the first of them was taken. Not built
- * in, so a store has to run it as it is.
+ * An algorithm such as a user might write: N permits, all of which return W after the first of them was taken. It is not built
+ * in, so a store has to run it through the {@link Algorithm} interface.
  */
 final class Quota implements Algorithm<Quota.Used> {
 

@@ -2,7 +2,7 @@ package io.headgate.testkit;
 
 import java.util.Random;
 
-/** Randomness that can be had again: every seed is printed, and {@code -Dheadgate.seed=...} replays it. */
+/** Reproducible randomness for tests: every seed is printed, and {@code -Dheadgate.seed=...} replays it. */
 public final class Seeds {
 
     private Seeds() {}
@@ -13,7 +13,7 @@ public final class Seeds {
         return new Random(seed);
     }
 
-    /** So many rounds, or a hundred times as many when the proof is run with {@code -Dheadgate.proof=true}. */
+    /** The number of rounds to run: the usual one, or a hundred times as many with {@code -Dheadgate.proof=true}. */
     public static int rounds(int usual) {
         return Boolean.getBoolean("headgate.proof") ? Math.multiplyExact(usual, 100) : usual;
     }

@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads stretches of time as stories have them: {@code 29s}, {@code 1h30min}, {@code 999ms999us}. */
+/** Parses the durations in the steps of a story: {@code 29s}, {@code 1h30min}, {@code 999ms999us}. */
 final class Span {
 
     private static final Pattern PART = Pattern.compile("(\\d+)(us|ms|s|min|h|d)");

@@ -10,13 +10,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a story: when, what is asked, and what must be answered. Begins at {@link Steps#at(String)}.
+ * One step of a story: a time, a request, and the expected decision. Created with {@link Steps#at(String)}.
  *
- * <p>Every method returns another step, so a step can be said once and told with several endings.
+ * <p>Steps are immutable: every method returns a new one, so one step can be the start of several.
  */
 public final class Step {
 
-    /** What a step asks for. */
+    /** The operation that a step performs. */
     sealed interface Action {
 
         record Take(long cost, Duration within) implements Action {}
@@ -30,7 +30,7 @@ public final class Step {
         record Change(Plan plan) implements Action {}
     }
 
-    /** A time, of which only the action is still missing. */
+    /** The time of a step that still needs its action. */
     public static final class Moment {
 
         private final String text;
@@ -41,33 +41,33 @@ public final class Step {
             this.when = when;
         }
 
-        /** Takes permits now or not at all, unless {@link Step#within} says otherwise. */
+        /** Takes permits now or not at all, unless {@link Step#within} allows a wait. */
         public Step take(long cost) {
             return new Step(this, new Action.Take(cost, Duration.ZERO), null, List.of());
         }
 
-        /** Asks, and spends nothing. */
+        /** Asks for a decision without spending permits. */
         public Step peek(long cost) {
             return new Step(this, new Action.Peek(cost), null, List.of());
         }
 
-        /** Takes back the charge of the {@linkplain Step#as labelled} step; answered as a peek for one permit. */
+        /** Takes back the charge of the {@linkplain Step#as labelled} step. The decision is that of a peek for one permit. */
         public Step refund(String label) {
             return new Step(this, new Action.Refund(label), null, List.of());
         }
 
-        /** Gives the whole budget back; answered as a peek for one permit. */
+        /** Gives the whole budget back. The decision is that of a peek for one permit. */
         public Step reset() {
             return new Step(this, new Action.Reset(), null, List.of());
         }
 
-        /** From now on these are the limits; answered as a peek for one permit. */
+        /** Replaces the limits from this step on. The decision is that of a peek for one permit. */
         public Step change(Limit... limits) {
             return new Step(this, new Action.Change(Plan.of(limits)), null, List.of());
         }
     }
 
-    /** The time of a step, as microseconds after the epoch for a story that begins at the given ones. */
+    /** Computes the time of a step, in microseconds since the epoch, from the time at which the story begins. */
     interface When {
         long micros(long beginMicros);
     }
@@ -94,12 +94,12 @@ public final class Step {
         return new Moment(instant.toString(), begin -> micros);
     }
 
-    /** Names the grant of this step, to be refunded later. */
+    /** Labels the grant of this step, so that a later step can refund it. */
     public Step as(String label) {
         return new Step(moment, action, label, expected);
     }
 
-    /** Would wait that long for a slot, where the algorithm can reserve one. */
+    /** Lets the request wait up to this long for a slot, if the algorithm can reserve one. */
     public Step within(String wait) {
         if (!(action instanceof Action.Take take)) {
             throw new IllegalArgumentException("only taking can wait, not " + this);
@@ -111,7 +111,7 @@ public final class Step {
         return expect(DecisionAssert::isAllowed);
     }
 
-    /** Allowed, and so much would be admitted after it. */
+    /** Expects that the request is allowed and leaves this many permits. */
     public Step allowed(long remaining) {
         return expect(decision -> decision.isAllowed().hasRemaining(remaining));
     }
@@ -120,7 +120,7 @@ public final class Step {
         return expect(DecisionAssert::isDenied);
     }
 
-    /** Denied, and to be admitted after exactly so long. */
+    /** Expects that the request is denied and would be admitted after exactly this wait. */
     public Step denied(String retryAfter) {
         return expect(decision -> decision.retriesAfter(Span.parse(retryAfter)));
     }
@@ -129,22 +129,22 @@ public final class Step {
         return expect(DecisionAssert::isImpossible);
     }
 
-    /** Whatever the answer, so much would be admitted now. */
+    /** Expects that this many permits remain, whatever the decision. */
     public Step remaining(long remaining) {
         return expect(decision -> decision.hasRemaining(remaining));
     }
 
-    /** The whole budget is there again after so long. */
+    /** Expects that the whole budget is available again after this wait. */
     public Step resetsAfter(String wait) {
         return expect(decision -> decision.resetsAfter(Span.parse(wait)));
     }
 
-    /** Allowed for a slot so far ahead. */
+    /** Expects that the request is allowed for a slot this far ahead. */
     public Step delayedBy(String wait) {
         return expect(decision -> decision.isDelayedBy(Span.parse(wait)));
     }
 
-    /** This limit of the plan decided. */
+    /** Expects that this limit of the plan decided. */
     public Step decidedBy(Limit limit) {
         return expect(decision -> decision.wasDecidedBy(limit));
     }

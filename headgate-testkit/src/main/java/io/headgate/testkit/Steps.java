@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a limit answers, told as a story.
+ * A story: a sequence of requests at given times, each with the decision that a limit must make.
  *
  * <pre>{@code
  * steps(Limit.parse("2/min"),
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     at("30s").take(1).allowed(0));
  * }</pre>
  *
- * <p>Times count from a midnight in UTC, where the windows of every usual period begin; or they are instants. A failure names the
- * step and shows all that was answered up to it.
+ * <p>Times count from a midnight in UTC, where the windows of all usual periods begin, or are instants. A failure names the step
+ * and shows all decisions up to it.
  */
 public final class Steps {
 
@@ -44,17 +44,17 @@ public final class Steps {
         this.steps = steps;
     }
 
-    /** Tells the story to a built-in algorithm. */
+    /** Runs a story against a built-in algorithm. */
     public static void steps(Limit limit, Step... steps) {
         story(limit, steps).tell();
     }
 
-    /** A story to be told to a store, or to an algorithm of your own. */
+    /** Creates a story to run against a store or against an algorithm of your own. */
     public static Steps story(Limit limit, Step... steps) {
         return story(Plan.of(limit), steps);
     }
 
-    /** A story of several limits. */
+    /** Creates a story under a plan of several limits. */
     public static Steps story(Plan plan, Step... steps) {
         return new Steps(plan, List.of(steps));
     }
@@ -68,18 +68,18 @@ public final class Steps {
         return Step.at(time);
     }
 
-    /** Tells the story to the built-in algorithms. */
+    /** Runs the story against the built-in algorithms. */
     public void tell() {
         tell(Headgate.algorithms());
     }
 
-    /** Tells the story to these algorithms, with nothing around them. */
+    /** Runs the story against the given algorithms, in a minimal store. */
     public void tell(Algorithms algorithms) {
         ManualTime time = new ManualTime(Instant.parse("2026-03-02T00:00:00Z"));
         tell(new PlainStore(algorithms, time), time);
     }
 
-    /** Tells the story to a store, from the next midnight of its time on. */
+    /** Runs the story against a store. The story begins at the next midnight of the store's time. */
     public void tell(Store store, Clockwork time) {
         long begin = Math.floorDiv(time.nowMicros() + DAY - 1, DAY) * DAY;
         Key key = new Key("story", "somebody");

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random requests of every kind to the store and to a {@link PlainStore} beside it. */
+/** Sends the same random operations of every kind to a store and to a {@link PlainStore}, and compares the decisions. */
 final class StoreComparison {
 
     private final Random random;
@@ -59,8 +59,8 @@ final class StoreComparison {
             time.advance(Duration.of(someTime(), ChronoUnit.MICROS));
             if (random.nextInt(20) == 0) {
                 plan = somePlan();
-                receipts.clear(); // how much can be told of an earlier charge is up to the store
-                compare(Operation.ONE, Operation.ONE); // the first request is when a store learns of a change
+                receipts.clear(); // how much of a charge under an earlier plan can be refunded is up to the store
+                compare(Operation.ONE, Operation.ONE); // a store learns of a change with the first request
             }
             compare();
         }
@@ -71,7 +71,7 @@ final class StoreComparison {
         switch (random.nextInt(12)) {
             case 0 -> compare(new Operation.Peek(cost), new Operation.Peek(cost));
             case 1 -> {
-                time.advance(Duration.of(17, ChronoUnit.MICROS)); // what tells charges apart is their time
+                time.advance(Duration.of(17, ChronoUnit.MICROS)); // charges are told apart by their time
                 compare(Operation.RESET, Operation.RESET);
             }
             case 2, 3 -> {

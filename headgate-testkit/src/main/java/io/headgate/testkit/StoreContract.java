@@ -19,16 +19,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every store must do: extend this class and open yours.
+ * The tests that every {@link io.headgate.Store} must pass: extend this class and {@linkplain #open open} the store under test.
  *
- * <p>A store that takes its time from a {@link io.headgate.TimeSource} is given a {@link ManualTime}. One with a clock of its own
- * says so through {@link #clockwork}; what needs time to stand still is then skipped.
+ * <p>A store that takes its time from a {@link io.headgate.TimeSource} gets a {@link ManualTime}. For a store with a clock of its
+ * own, override {@link #clockwork}; tests that need time to stand still are then skipped.
  *
- * <p>The chapters on verbs, plans and crowds are in the classes above; this one is about time.
+ * <p>The tests of operations, plans and concurrency are in the superclasses; this class tests behaviour over time.
  */
 public abstract class StoreContract extends StoreCrowds {
 
-    /** The same answers, to the microsecond, as the algorithms give when nothing is around them. */
+    /** The store makes the same decisions, to the microsecond, as the bare algorithms. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void answersAsTheAlgorithmDoes(String algorithm) {
@@ -39,7 +39,7 @@ public abstract class StoreContract extends StoreCrowds {
         }
     }
 
-    /** CATALOGUE A4: whoever hammers gets as much as whoever asks only when there is something to get. */
+    /** CATALOGUE A4: a client that hammers gets as many permits as one that asks only when a permit is available. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void letsThoseWhoHammerHaveTheirShare(String algorithm) {
@@ -64,7 +64,7 @@ public abstract class StoreContract extends StoreCrowds {
         }
     }
 
-    /** A client that is told of it need not ask before. */
+    /** A client that knows {@link io.headgate.Standing#moreAfter} has no reason to ask again before then. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void tellsToTheMicrosecondWhenMoreWillRemain(String algorithm) {
@@ -110,7 +110,7 @@ public abstract class StoreContract extends StoreCrowds {
         assertThat(answer).isDenied().retriesAfter(wait);
     }
 
-    /** CATALOGUE A6: first come, first served, and in the end everybody. */
+    /** CATALOGUE A6: waiters are served in the order in which they came, and in the end all of them are served. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void servesWaitersInTheOrderTheyCame(String algorithm) throws Exception {
@@ -166,7 +166,7 @@ public abstract class StoreContract extends StoreCrowds {
         });
         thread.start();
         while (limiter.peek("door").toString().equals(before.toString())) {
-            Thread.onSpinWait(); // until it has reserved its slot
+            Thread.onSpinWait(); // until the thread has reserved its slot
         }
         thread.interrupt();
         thread.join(10_000);

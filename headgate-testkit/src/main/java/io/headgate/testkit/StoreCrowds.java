@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Exact counts when many ask at once: the third chapter of the {@link StoreContract}. */
+/** The third chapter of the {@link StoreContract}: exact counts under concurrent requests. */
 abstract class StoreCrowds extends StorePlans {
 
     private static final int THREADS = 64;
@@ -56,7 +56,7 @@ abstract class StoreCrowds extends StorePlans {
         assertThat(admitted).allSatisfy(count -> assertThat(count.get()).isEqualTo(atOnce(algorithm, 10)));
     }
 
-    /** CATALOGUE A1: under several limits, with costs, and with some given back. */
+    /** CATALOGUE A1: the counts stay exact under several limits, with costs above 1, and with some charges refunded. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void losesNoPermitAndInventsNone(String algorithm) throws Exception {
@@ -90,7 +90,7 @@ abstract class StoreCrowds extends StorePlans {
         assertThat(limiter.peek("alice")).hasRemaining(50);
     }
 
-    /** CATALOGUE T2: while time moves, no more than the burst and what has flowed back. */
+    /** CATALOGUE T2: while time moves, no more is admitted than the burst plus the permits that have returned. */
     @Test
     public void overAdmitsNobodyWhileTimeMoves() throws Exception {
         needsStillTime();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A store and its time for every test of the {@link StoreContract}, and how its chapters speak. */
+/** Opens a store and its clock for every test of the {@link StoreContract}, and holds the helpers that its chapters share. */
 abstract class StoreFixture {
 
     static final String EACH_ALGORITHM = "io.headgate.testkit.StoreFixture#algorithms";
@@ -27,10 +27,10 @@ abstract class StoreFixture {
     private @Nullable Clockwork time;
     private @Nullable Store store;
 
-    /** A new store, with nothing in it, that knows these algorithms and keeps this time. */
+    /** Opens a new, empty store that knows the given algorithms and takes its time from the given clockwork. */
     protected abstract Store open(Algorithms algorithms, Clockwork time) throws Exception;
 
-    /** The time of the store under test. */
+    /** Creates the clockwork of the store under test. */
     protected Clockwork clockwork() {
         return new ManualTime();
     }
@@ -89,7 +89,7 @@ abstract class StoreFixture {
         return headgate().limiter(scope, Plan.of(limits));
     }
 
-    /** How many requests for one permit are admitted at the same time. */
+    /** How many requests for one permit each are admitted at the same moment. */
     static long atOnce(String algorithm, long permits) {
         return algorithm.equals("leaky-bucket") ? 1 : permits;
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Plans of several limits, keys that look alike, limits that change: the second chapter of the {@link StoreContract}. */
+/** The second chapter of the {@link StoreContract}: plans of several limits, keys that look alike, limits that change. */
 abstract class StorePlans extends StoreVerbs {
 
     /** CATALOGUE A3: a denial leaves every limit as it was. */
@@ -177,7 +177,10 @@ abstract class StorePlans extends StoreVerbs {
         assertThat(remaining(limiter("plan", three, one).peek("alice"))).containsExactly(7L, 1L);
     }
 
-    /** As under a plan resolver that looks at more than the subject: otherwise two plans in turn would be no limit at all. */
+    /**
+     * Plans alternate under a plan resolver that looks at more than the subject. If every change of plan started a new budget,
+     * nothing would be limited.
+     */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void limitsByBothWhenTwoPlansTakeTurns(String algorithm) {
@@ -194,7 +197,7 @@ abstract class StorePlans extends StoreVerbs {
         assertThat(ofOther).isEqualTo(3);
     }
 
-    /** DESIGN 4: nobody gets a fresh budget from a redeploy, whatever else the plan has had meanwhile. */
+    /** DESIGN 4: nobody gets a fresh budget from a redeploy, whichever limits the plan contained in the meantime. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void goesOnWhereItWasWhenALimitComesBack(String algorithm) {
@@ -209,7 +212,7 @@ abstract class StorePlans extends StoreVerbs {
         assertThat(remaining(limiter("plan", daily, spikes).peek("alice"))).containsExactly(50L, 33L);
     }
 
-    /** A named limit takes nobody's place, so it can be put in front of others. */
+    /** A named limit does not count in the places of unnamed limits, so it can be put in front of them. */
     @Test
     public void keepsWhatWasSpentWhenANamedLimitIsPutInFront() {
         limiter("plan", Limit.parse("5/day")).tryAcquire("alice", 4);

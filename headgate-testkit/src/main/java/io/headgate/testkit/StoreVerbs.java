@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a store must answer: the first chapter of the {@link StoreContract}. */
+/** The first chapter of the {@link StoreContract}: the decisions that a store must make for each operation. */
 abstract class StoreVerbs extends StoreFixture {
 
     @ParameterizedTest
@@ -77,7 +77,7 @@ abstract class StoreVerbs extends StoreFixture {
         }
         limiter.reset("alice");
         Decision peeked = limiter.peek("alice");
-        limiter.refund((Decision.Allowed) peeked); // the receipt of nothing
+        limiter.refund((Decision.Allowed) peeked); // a receipt without a charge
         assertThat(limiter.peek("alice")).hasRemaining(5);
     }
 
@@ -125,7 +125,7 @@ abstract class StoreVerbs extends StoreFixture {
         assertThat(limiter.peek("alice")).hasRemaining(before);
     }
 
-    /** What a grant tells is of its own time, whenever it is asked and whatever has happened since. */
+    /** A grant reports the limits as of its own time, whenever it is read and whatever has happened since. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void letsAGrantTellTheSameLater(String algorithm) {
