@@ -19,16 +19,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the limits of one process in a Caffeine cache.
+ * A store that keeps the state of one process in a Caffeine cache.
  *
  * <pre>{@code
  * Headgate headgate = Headgate.builder().store(new CaffeineStore(100_000)).build();
  * }</pre>
  *
- * <p>A key leaves the cache when its budget is full again, which nobody can see, or when there is no room for it, which its
- * client can: it starts over with a full budget. So a flood of other keys can wash out the counter of a client that is being
- * limited. {@code MemoryStore} does not let that happen and takes less time for a decision; this store is for those who want the
- * cache's {@linkplain #stats statistics}.
+ * <p>A key leaves the cache in two cases: when its budget is full again, which no client can notice, or when the cache evicts it
+ * for lack of room; its client then starts over with a full budget. So a flood of other keys can evict the state of a client
+ * that is being limited. {@code MemoryStore} does not allow this and decides faster; use this store for the
+ * {@linkplain #stats statistics} of the cache.
  */
 public final class CaffeineStore implements Store {
 
@@ -38,7 +38,7 @@ public final class CaffeineStore implements Store {
     private final Cache<Key, Held> cache;
     private final ConcurrentHashMap<Plan, Judge> judges = new ConcurrentHashMap<>();
 
-    /** A store with the built-in algorithms and the time of this machine. */
+    /** Creates a store with the built-in algorithms and the system time. */
     public CaffeineStore(int maxKeys) {
         this(Headgate.algorithms(), TimeSource.system(), maxKeys);
     }
@@ -53,7 +53,7 @@ public final class CaffeineStore implements Store {
                 .maximumSize(maxKeys)
                 .expireAfter(new UntilFull())
                 .ticker(() -> time.nowMicros() * 1_000)
-                .executor(Runnable::run) // nothing it does takes long, and a store has no threads
+                .executor(Runnable::run) // maintenance is short, and a store has no threads
                 .recordStats(() -> counter)
                 .build();
     }
@@ -72,9 +72,8 @@ public final class CaffeineStore implements Store {
         return peek(key, judge, operation instanceof Operation.Peek peek ? peek.cost() : 1);
     }
 
-    // The cache lets one caller at a time at the entry of a key. The time is read there, so it is never earlier than
-    // the one the
-    // state was written at.
+    // The cache computes the entry of a key for one caller at a time. The time is read inside that computation, so it
+    // is never earlier than the time at which the state was written.
 
     private Decision take(Key key, Judge judge, Operation.Take take) {
         Decision[] answer = new Decision[1];
@@ -128,7 +127,7 @@ public final class CaffeineStore implements Store {
         });
     }
 
-    /** What to continue with. Whether there was anything is counted here: the cache does not count what it computes. */
+    /** The state to continue with. Counts the hit or miss, because the cache does not count computations. */
     private Held found(@Nullable Held held, Judge judge, long nowMicros) {
         if (held == null) {
             counter.recordMisses(1);
@@ -148,13 +147,13 @@ public final class CaffeineStore implements Store {
         algorithms.check(plan);
     }
 
-    /** How many keys are held now. */
+    /** The number of keys in the cache. */
     public long keys() {
         cache.cleanUp();
         return cache.estimatedSize();
     }
 
-    /** How the cache has done: hits are operations that found their key, and evictions include keys whose budget was full. */
+    /** The statistics of the cache. Hits are operations that found their key; evictions include keys whose budget was full. */
     public CacheStats stats() {
         return cache.stats();
     }

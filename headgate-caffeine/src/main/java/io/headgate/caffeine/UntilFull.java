@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import io.headgate.Held;
 import io.headgate.Key;
 
-/** An entry expires when its budget is full again, since from then on nobody can see it go. Reading it changes nothing. */
+/** Expires an entry when its budget is full again: from then on no client can notice the removal. Reads do not extend it. */
 final class UntilFull implements Expiry<Key, Held> {
 
     @Override

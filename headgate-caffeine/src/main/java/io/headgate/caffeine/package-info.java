@@ -1,5 +1,5 @@
 /**
- * The store contract over a Caffeine cache, for those who want its statistics or run one already.
+ * A store on top of a Caffeine cache, for applications that want its statistics or already use Caffeine.
  *
  * <p>May depend on the contracts of {@code io.headgate} and on Caffeine. Start reading at
  * {@link io.headgate.caffeine.CaffeineStore}, which says what it cannot promise.

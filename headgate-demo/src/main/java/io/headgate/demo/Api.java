@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What there is to be limited. Nothing here knows of limits but {@link #user}, which has one by annotation. */
+/** The endpoints of the demo. Only {@link #user} declares a limit itself, by annotation; all other limits are rules in the configuration. */
 @RestController
 @RequestMapping("/api")
 class Api {

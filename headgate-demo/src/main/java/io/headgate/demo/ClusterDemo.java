@@ -3,7 +3,7 @@ package io.headgate.demo;
 import io.headgate.rig.RedisServer;
 import org.springframework.boot.SpringApplication;
 
-/** Two instances, on ports 8083 and 8084, that share their limits through a Redis started for the occasion. */
+/** Runs two instances, on ports 8083 and 8084, that share their limits through a Redis server started with them. */
 public final class ClusterDemo {
 
     private ClusterDemo() {}

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The rules, as the page shows them. */
+/** Serves the rules in force for the demo page. */
 @RestController
 class RulesInForce {
 

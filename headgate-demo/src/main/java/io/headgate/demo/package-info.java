@@ -1,4 +1,4 @@
-/** An application to try Headgate with: endpoints, a rule for each, and a page that shows what they answer. */
+/** A demo application for Headgate: endpoints, rules for them, and a page that shows their responses. */
 @NullMarked
 package io.headgate.demo;
 

@@ -2,7 +2,7 @@ package io.headgate.guide;
 
 import java.util.List;
 
-/** Lanes over a common time, as SVG that is readable on light and on dark pages. All coordinates are integers. */
+/** An SVG picture of lanes over a common time axis, readable on light and dark pages. All coordinates are integers. */
 final class Picture {
 
     private static final int LEFT = 168;
@@ -45,7 +45,7 @@ final class Picture {
         this.lanes = lanes;
     }
 
-    /** A line through all lanes. */
+    /** Draws a vertical line through all lanes. */
     void edge(int second) {
         int bottom = TOP + lanes * LANE;
         add("<path class=\"edge\" d=\"M%d %dV%d\"/>".formatted(x(second), TOP - 4, bottom));
@@ -53,7 +53,7 @@ final class Picture {
                 .formatted(x(second), bottom + 14, second / 60));
     }
 
-    /** One lane: a bar for each second in the list, dots between them. */
+    /** Adds a lane: a bar for each second in the list, dots between them. */
     void lane(String name, List<Integer> bars, String remark) {
         int top = TOP + lane++ * LANE;
         StringBuilder all = new StringBuilder();

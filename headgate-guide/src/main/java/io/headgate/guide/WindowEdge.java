@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws what each algorithm admits around the edge of a window: a client that was idle asks once a second under a limit of ten a
- * minute, from ten seconds before an edge on. The decisions are those of the real algorithms, in manual time.
+ * Draws what each algorithm admits around the edge of a window. A client that was idle sends one request per second under a limit
+ * of ten per minute, starting ten seconds before an edge. The decisions come from the real algorithms, in manual time.
  */
 public final class WindowEdge {
 
     static final Limit LIMIT = Limit.parse("10/min");
 
-    /** In the order of the page. */
+    /** The algorithms, in the order of the guide's page. */
     static final List<String> ALGORITHMS = List.of(
             "token-bucket",
             "fixed-window",
@@ -36,7 +36,7 @@ public final class WindowEdge {
 
     private WindowEdge() {}
 
-    /** Draws the picture into the file that is named, or else to where the guide has it. */
+    /** Draws the picture into the named file, by default the one that the guide shows. */
     public static void main(String[] arguments) throws IOException {
         Path file = Path.of(arguments.length > 0 ? arguments[0] : "docs/guide/window-edge.svg");
         Files.writeString(file, draw());
@@ -59,7 +59,7 @@ public final class WindowEdge {
         return admitted;
     }
 
-    /** The most that were admitted within any minute. */
+    /** The largest number of requests that were admitted within any minute. */
     static long mostInAnyMinute(List<Integer> admitted) {
         return admitted.stream()
                 .mapToLong(from -> admitted.stream()

@@ -1,5 +1,5 @@
 /**
- * The pictures of the guide, drawn from decisions of the real algorithms. The snippets of its pages are this module's tests.
+ * Draws the pictures of the guide from decisions of the real algorithms. The snippets on the guide's pages are tests of this module.
  *
  * <p>Start reading at {@link io.headgate.guide.WindowEdge}.
  */

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Concurrent users on one key over several windows: is every single decision the one that the algorithm would make. */
+/** Checks that every decision for concurrent users on one key, over several windows, is the one that the algorithm makes. */
 final class Accuracy {
 
     private static final int USERS = 8;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
-/** Runs {@link Requests} in a JVM of its own. */
+/** Runs the simulation {@link Requests} in a JVM of its own. */
 final class Gatling {
 
     private static final int AT_MOST_SECONDS = 180;
@@ -42,7 +42,7 @@ final class Gatling {
             throw new IllegalStateException("Gatling ended with " + process.exitValue() + ", see " + log);
         }
         Totals told = Totals.read(totals);
-        FileSystemUtils.deleteRecursively(folder); // kept only if something went wrong
+        FileSystemUtils.deleteRecursively(folder); // kept only after a failure
         return told;
     }
 }

@@ -5,15 +5,15 @@ import io.headgate.algorithm.BuiltIn;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs all simulations, prints what came of them, and ends with 1 if anything was not as it must be. */
+/** Runs the simulations, prints their results, and exits with status 1 if any requirement was not met. */
 public final class Load {
 
     private Load() {}
 
     /**
-     * Runs the simulations that are named, or all.
+     * Runs the named simulations, or all if none is named.
      *
-     * @param arguments algorithms, and {@code sustained}
+     * @param arguments ids of algorithms, or {@code sustained}
      */
     public static void main(String[] arguments) throws Exception {
         List<String> wanted = List.of(arguments);

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What came of a simulation.
+ * The result of a simulation.
  *
- * @param client what the client was answered
- * @param misses what was not as it must be; empty if all was
+ * @param client the responses that the clients received
+ * @param misses the requirements that were not met; empty if all were
  */
 record Outcome(String simulation, Totals client, String remark, List<String> misses) {
 

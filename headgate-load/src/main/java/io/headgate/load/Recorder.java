@@ -11,7 +11,7 @@ import io.headgate.memory.MemoryStore;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The store in memory, which notes of every decision the time that it was made at. */
+/** A memory store that records every decision and the time at which it was made. */
 final class Recorder implements Store {
 
     private final ConcurrentLinkedQueue<Seen> seen = new ConcurrentLinkedQueue<>();
@@ -26,9 +26,9 @@ final class Recorder implements Store {
     /**
      * A decision.
      *
-     * @param atMicros the time of the store when it was made
-     * @param doneMicros the time when it was known; whatever it took into account had happened by then
-     * @param fullMicros when the budget would be full again
+     * @param atMicros the time that the store read for the decision
+     * @param doneMicros the time when the store returned the decision; everything it took into account had happened by then
+     * @param fullMicros the time at which the budget would be full again
      */
     record Seen(Plan plan, boolean admitted, long atMicros, long doneMicros, long fullMicros) {}
 

@@ -14,11 +14,12 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * The same requests once more, one after the other, decided by the algorithm with nothing around it.
+ * Replays recorded requests one after the other against the bare algorithm and compares the decisions.
  *
  * <p>Threads may overtake each other between reading the time and writing the state, so grants are replayed in two orders: by the
- * time that was read, and as they wrote the state of a bucket, which is fuller after each, never at an earlier time than the one
- * before. A denial saw one of the states that there were from when it read the time until it was known.
+ * time they read, and in the order in which they wrote the state of a bucket. In the second order each grant puts off the time
+ * at which the budget is full again, and none is replayed at an earlier time than the one before. A denial is right if it fits
+ * any of the states that existed between its reading of the time and its return.
  */
 final class Replay {
 
@@ -32,7 +33,7 @@ final class Replay {
         this.seen = seen;
     }
 
-    /** What the reference would have answered otherwise, in either order. */
+    /** The decisions that differ from those of the reference in both orders. */
     List<String> differences() {
         IdentityHashMap<Seen, Decision> differences = differences(Seen::atMicros);
         differences.keySet().retainAll(differences(asWritten()::get).keySet());
@@ -92,17 +93,17 @@ final class Replay {
         return judge.peek(judge.copy(state), "hot", 1, request.atMicros());
     }
 
-    /** Whether the state is of a later time than the request: who meets such a state reads the time again. */
+    /** Whether the state is later than the request: a store that finds such a state reads the time again. */
     private boolean isLater(Object state, Seen request) {
         return judge.rebase(state, request.atMicros()) != state;
     }
 
-    /** How many of the first ones are so. */
+    /** How many grants from the beginning of the list satisfy the condition without a gap. */
     private static int count(List<Seen> grants, Predicate<Seen> so) {
         return (int) grants.stream().takeWhile(so).count();
     }
 
-    /** The most that were admitted in any interval as long as the window. */
+    /** The largest number of requests that were admitted in any interval as long as the window. */
     int mostInAWindow() {
         long[] times = seen.stream()
                 .filter(Seen::admitted)
@@ -120,7 +121,7 @@ final class Replay {
         return most;
     }
 
-    /** The most that the algorithm may admit there. */
+    /** The largest number of requests that the algorithm may admit in such an interval. */
     long bound() {
         long n = limit.permits();
         return switch (limit.algorithm()) {

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What Gatling does, in a JVM of its own: so many users who ask without a pause, from a few addresses in turn. What they were
- * answered is left in a file.
+ * The Gatling simulation, run in a JVM of its own: a number of users send requests without a pause, from a few addresses in turn.
+ * Writes the totals of the responses to a file.
  */
 public final class Requests extends Simulation {
 

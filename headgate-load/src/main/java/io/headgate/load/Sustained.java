@@ -16,7 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.boot.SpringApplication;
 
-/** Users who never rest on two instances of the demo that share a Redis: exactly the limits pass, and both sides count the same. */
+/**
+ * Users who send requests without a pause to two instances of the demo that share a Redis. The instances must admit exactly the
+ * limits, and clients and servers must count the same.
+ */
 final class Sustained {
 
     private static final int INSTANCES = 2;
@@ -106,7 +109,7 @@ final class Sustained {
                 misses);
     }
 
-    /** What so many requests are granted: addresses take turns. */
+    /** How many of the requests must be admitted, given that the addresses take turns. */
     private static long granted(long requests) {
         long granted = 0;
         for (int address = 0; address < ADDRESSES; address++) {

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a client was answered.
+ * The responses that the clients received, counted by status.
  *
- * @param other answers that are neither 200 nor 429, and requests without any
- * @param p50 the median time of an answer, in milliseconds
+ * @param other responses that are neither 200 nor 429, and requests without a response
+ * @param p50 the median response time, in milliseconds
  */
 record Totals(long admitted, long refused, long other, long p50, long p99) {
 
@@ -21,7 +21,7 @@ record Totals(long admitted, long refused, long other, long p50, long p99) {
         return new Totals(admitted, refused, sent - admitted - refused, at(millis, 50), at(millis, 99));
     }
 
-    /** One answer. */
+    /** One response. */
     record Answer(int status, int millis) {}
 
     private static long at(long[] sorted, int percent) {

@@ -1,5 +1,6 @@
 /**
- * Gatling against applications with limits. Nothing here is about speed alone: every answer is counted, and most are replayed.
+ * Load tests with Gatling against applications with limits. They check correctness, not only speed: every response is counted,
+ * and most decisions are replayed.
  *
  * <p>May depend on everything. Start reading at {@link io.headgate.load.Load}.
  */

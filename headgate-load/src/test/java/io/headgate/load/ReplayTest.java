@@ -8,7 +8,7 @@ import io.headgate.load.Recorder.Seen;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The judge of the load, itself on trial: windows of a second that have room for one. */
+/** Tests {@link Replay} under a limit of one request per window of a second. */
 class ReplayTest {
 
     private static final Plan PLAN = Plan.of(Limit.parse("1/s").using("fixed-window"));
@@ -45,7 +45,7 @@ class ReplayTest {
                 .hasSize(1);
     }
 
-    /** It read the time in one window and was told of it in the next, in which another was admitted meanwhile. */
+    /** The denied request read the time in one window and returned in the next, in which another request was admitted meanwhile. */
     @Test
     void letsARefusalBelongToTheWindowItWasMadeIn() {
         assertThat(differences(admitted(10, 20), refused(SECOND - 10, SECOND + 30), admitted(SECOND + 10, SECOND + 20)))
@@ -58,7 +58,7 @@ class ReplayTest {
                 .hasSize(1);
     }
 
-    /** The other wrote its grant before, but had read the time after. */
+    /** The admitted request wrote its grant before the denied one read the state, but read the time after it. */
     @Test
     void letsARefusalSeeAGrantThatWasNotAnsweredYet() {
         assertThat(differences(refused(10, 30), admitted(20, 40))).isEmpty();

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Two callers, one permit: exactly one of them gets it. */
+/** Two callers compete for one permit: exactly one of them gets it. */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the first took it")
 @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "the second took it")

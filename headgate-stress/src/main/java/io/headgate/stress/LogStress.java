@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two callers, one permit in a log, whose states share memory: exactly one of them gets it. */
+/** Two callers compete for one permit of a sliding-window log, whose states share memory: exactly one of them gets it. */
 @JCStressTest
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the first took it")
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "the second took it")

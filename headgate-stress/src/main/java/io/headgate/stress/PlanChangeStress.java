@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Callers under the old and the new plan of a key at once: both are charged. */
+/** Two callers use the old and the new plan of a key at the same time: both are charged. */
 @JCStressTest
 @Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "both were charged")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a charge was lost or made twice")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two callers, two limits, and one permit in the first of them: one gets both, the other spends nothing. */
+/** Two callers compete under two limits, the first with one permit: one caller is charged in both limits, the other in neither. */
 @JCStressTest
 @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "the first took both")
 @Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "the second took both")

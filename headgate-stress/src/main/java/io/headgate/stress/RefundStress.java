@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** One caller takes while another gives back: of three permits one is gone in the end. */
+/** One caller takes a permit while another refunds one: in the end one of three permits is spent. */
 @JCStressTest
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "both happened")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a charge was lost or made twice")

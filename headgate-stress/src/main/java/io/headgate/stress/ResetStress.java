@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** One caller takes while another resets the key: the charge comes before or after, and is never lost in between. */
+/** One caller takes a permit while another resets the key: the charge comes before or after the reset and is never lost in between. */
 @JCStressTest
 @Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "taken, then reset")
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "reset, then taken")

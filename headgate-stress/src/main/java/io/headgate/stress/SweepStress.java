@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A newcomer sweeps away a cell that is full again while a caller takes from it: the charge survives. */
+/** The insertion of a new key sweeps away a cell whose budget is full while a caller takes from that cell: the charge survives. */
 @JCStressTest
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "it was charged before or after the sweep")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a charge was lost or made twice")
