@@ -12,8 +12,8 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A certificate for {@code localhost} and its key, as PEM files. Made by the JDK's keytool, since the JDK has no public API
- * that signs one.
+ * A certificate for {@code localhost} and its key, as PEM files. Generated with the JDK's keytool, because the JDK has no public
+ * API that signs certificates.
  */
 record Certificate(Path certificate, Path key) {
 

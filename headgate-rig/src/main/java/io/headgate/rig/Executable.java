@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The redis-server to run: the one that {@code -Dredis.server} names, else the one on the class path. */
+/** The redis-server executable to run: the one that {@code -Dredis.server} names, otherwise the one on the class path. */
 final class Executable {
 
     private static final String VERSION = "7.0.15";
@@ -26,7 +26,7 @@ final class Executable {
         return path;
     }
 
-    /** What the class path carries for this machine. */
+    /** The name of the class path resource with the server for this operating system and processor. */
     static String resource() {
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String arch = System.getProperty("os.arch");
@@ -35,7 +35,7 @@ final class Executable {
         return "/redis-server-" + VERSION + "-" + system + "-" + processor;
     }
 
-    /** Copied once in the life of the process. */
+    /** Holds the path of the unpacked server, which is copied once per process. */
     private static final class Unpacked {
 
         static final Path PATH = unpack();

@@ -3,7 +3,7 @@ package io.headgate.rig;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is cleared away when the process ends and nobody has done so: first whatever runs, then the folders. */
+/** Cleans up at the end of the process what nobody has closed: first everything that runs, then the folders. */
 final class Exit {
 
     private static final Set<AutoCloseable> OPEN = ConcurrentHashMap.newKeySet();
@@ -15,7 +15,7 @@ final class Exit {
 
     private Exit() {}
 
-    /** Closes it at the end unless it is {@linkplain #forget forgotten} before. */
+    /** Closes the object at the end of the process unless it is {@linkplain #forget forgotten} before. */
     static void closes(AutoCloseable running) {
         OPEN.add(running);
     }

@@ -20,10 +20,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network between a client and a server that fails on command.
+ * A TCP proxy between a client and a server that fails on command.
  *
- * <p>Two daemon threads per connection copy bytes, one each way. A fault is either a state that lasts until {@link #pass}
- * (refusing, swallowing, delaying, cutting some connections) or armed once and used up by the first connection it meets.
+ * <p>Two daemon threads per connection copy bytes, one in each direction. A fault either lasts until {@link #pass} (refusing,
+ * swallowing, delaying, cutting a share of the connections) or is armed once and consumed by the first connection it affects.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -47,12 +47,12 @@ public final class FaultProxy implements AutoCloseable {
 
     private FaultProxy(int target) throws IOException {
         this.target = target;
-        this.port = Ports.free(); // not one that an outgoing connection can take while this refuses
+        this.port = Ports.free(); // not a port that an outgoing connection can take while this proxy refuses
         this.listener = listen();
         Exit.closes(this);
     }
 
-    /** A way to a port of this machine that works until told otherwise. */
+    /** Starts a proxy to a port on the loopback address. It passes everything until a fault is set. */
     public static FaultProxy to(int port) {
         try {
             return new FaultProxy(port);
@@ -61,17 +61,17 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** A way to that server. */
+    /** Starts a proxy to the server. */
     public static FaultProxy to(RedisServer server) {
         return to(server.port());
     }
 
-    /** Where clients connect. */
+    /** The port to which clients connect. */
     public int port() {
         return port;
     }
 
-    /** How many connections were accepted so far. */
+    /** How many connections the proxy has accepted so far. */
     public int accepted() {
         return accepted.get();
     }
@@ -81,12 +81,12 @@ public final class FaultProxy implements AutoCloseable {
         return links.size();
     }
 
-    /** How many replies were lost on command. */
+    /** How many replies the proxy has lost on command. */
     public int lost() {
         return lost.get();
     }
 
-    /** Works again. Connections whose bytes were swallowed are cut, since what follows would make no sense to either side. */
+    /** Ends all faults. Cuts connections whose bytes were swallowed, because neither side could interpret the bytes that follow. */
     public synchronized void pass() {
         boolean resume = swallowing;
         losing = null;
@@ -106,7 +106,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Cuts every connection now; new ones work. */
+    /** Cuts every open connection; new connections work. */
     public void cut() {
         links.forEach(Link::close);
     }
@@ -117,30 +117,30 @@ public final class FaultProxy implements AutoCloseable {
         cut();
     }
 
-    /** Accepts connections and takes what is sent, and never answers. */
+    /** Accepts connections and reads all bytes, but forwards none in either direction. */
     public void blackHole() {
         swallowing = true;
     }
 
-    /** Holds back whatever is sent, in each direction, for so long. */
+    /** Delays everything that is sent, in each direction. */
     public void delay(Duration each) {
         delayMicros = each.toNanos() / 1_000;
     }
 
     /**
-     * Once: lets the next request that contains this text through, waits until the server has answered it, and cuts the
-     * connection instead of passing the answer on. The request was carried out and nobody knows.
+     * Once: passes the next request that contains this text to the server, waits for the reply, and cuts the connection instead
+     * of forwarding the reply. The server has executed the request, but the client does not know.
      */
     public void loseReplyTo(String text) {
         losing = text;
     }
 
-    /** Once: cuts the connection that carries the byte of all replies, from now on, that follows so many others. */
+    /** Once: forwards this many more bytes of replies, counted over all connections, and cuts the connection that carries the next. */
     public void cutAfterReplyBytes(long bytes) {
         allowance.set(bytes);
     }
 
-    /** Cuts that share of new connections, chosen by the seed, as soon as they are used. */
+    /** Cuts this share of new connections with their first request; the seed determines which ones. */
     public synchronized void cutShare(double share, long seed) {
         random = new Random(seed);
         cutShare = share;
@@ -169,7 +169,7 @@ public final class FaultProxy implements AutoCloseable {
                 accepted.incrementAndGet();
                 connect(client, socket);
             } catch (IOException e) {
-                // closed, or the server is not there: the client sees its connection end
+                // the proxy was closed, or the server is not reachable: the client sees its connection end
             }
         }
     }
@@ -187,7 +187,7 @@ public final class FaultProxy implements AutoCloseable {
         }
         Link link = new Link(client, server, doomed());
         links.add(link);
-        if (listening.isClosed()) { // refused just then, and perhaps not among those that were cut
+        if (listening.isClosed()) { // refuse() ran meanwhile and may have missed this connection
             link.close();
         }
         daemon("requests", link::copyRequests);
@@ -198,7 +198,7 @@ public final class FaultProxy implements AutoCloseable {
         return cutShare > 0 && random.nextDouble() < cutShare;
     }
 
-    /** Waits for whoever accepts: until it has woken up the system keeps the port, and nobody could listen there again. */
+    /** Closes the listener and waits for its accepting thread: until that wakes up, the system keeps the port, and nobody can bind it. */
     private void closeListener() {
         Listening open = listener;
         listener = null;
@@ -222,7 +222,7 @@ public final class FaultProxy implements AutoCloseable {
         return thread;
     }
 
-    /** One connection of a client and its continuation to the server. */
+    /** A connection from a client and the matching connection to the server. */
     private final class Link {
 
         private final Socket client;
@@ -259,7 +259,7 @@ public final class FaultProxy implements AutoCloseable {
                     }
                 }
             } catch (IOException e) {
-                // either side has ended, and so does the other
+                // one side has closed its connection: close the other as well
             } finally {
                 links.remove(this);
             }
@@ -321,7 +321,7 @@ public final class FaultProxy implements AutoCloseable {
         return mine;
     }
 
-    /** How many of the bytes go on; {@link #CUT} for none, ever again. */
+    /** Decides how many of the bytes to forward; {@link #CUT} forwards none and ends the connection. */
     private interface Gate {
         int passes(byte[] bytes, int count) throws IOException;
     }

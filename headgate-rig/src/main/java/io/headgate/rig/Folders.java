@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Temporary folders, all inside one that goes when the process does. */
+/** Creates temporary folders, all inside one root folder that is deleted when the process ends. */
 final class Folders {
 
     private Folders() {}
@@ -32,7 +32,7 @@ final class Folders {
                 Files.deleteIfExists(each);
             }
         } catch (IOException | UncheckedIOException e) {
-            // A server that is just ending may still write there; the folder is temporary either way.
+            // A server that is shutting down may still write there; the folder is temporary in any case.
             System.getLogger(Folders.class.getName()).log(System.Logger.Level.DEBUG, "left behind: " + folder, e);
         }
     }

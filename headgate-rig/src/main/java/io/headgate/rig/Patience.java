@@ -6,19 +6,19 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting for a server to get somewhere, which only asking again can tell. */
+/** Polls servers until a condition holds. */
 final class Patience {
 
     private static final int STEP_MILLIS = 5;
 
     private Patience() {}
 
-    /** A look at a server; not reaching it counts as "not yet". */
+    /** A condition of a server. A failure to reach the server or an error reply counts as "not yet". */
     interface Look {
         boolean there() throws IOException;
     }
 
-    /** Looks again and again; fails with what was waited for. */
+    /** Checks the condition until it holds; after the time limit, throws an exception that names it. */
     static void until(Duration atMost, String what, Look look) {
         long deadline = System.nanoTime() + atMost.toNanos();
         Throwable last = null;

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Free ports on loopback. A server may also listen on the next port, and a node of a cluster 10,000 above: all are free, and
- * all lie below the range systems take the ports of outgoing connections from. Another process can still be faster: start again then.
+ * Finds free loopback ports. A server may also listen on the next port, and a cluster node on the port 10,000 above. All of these
+ * are free, and all lie below the range from which systems take the ports of outgoing connections. Another process can still take
+ * a port first; the caller must then try again.
  */
 final class Ports {
 
@@ -22,7 +23,7 @@ final class Ports {
 
     static int free() {
         for (int i = 0; i < 10_000; i++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST) & ~1; // the next one is for TLS
+            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST) & ~1; // even, because the next port is for TLS
             if (GIVEN.add(port)) {
                 if (isFree(port) && isFree(port + 1) && isFree(port + BUS)) {
                     return port;

@@ -15,10 +15,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The same main class in several JVMs at once, on the class path of this one.
+ * Runs the same main class in several JVMs at once, on the class path of this JVM.
  *
- * <p>Each is given its number, from 0, and then the arguments. What it prints is collected; what it is told it reads with
- * {@link #awaitWord}, so that all of them can start together:
+ * <p>Each JVM gets its number, from 0, followed by the arguments. Its output is collected. It receives the lines of {@link #tell}
+ * with {@link #awaitWord}, so that all JVMs can start together:
  *
  * <pre>{@code
  * try (Processes four = Processes.fork(4, Client.class, redis.uri())) {
@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * }
  * }</pre>
  *
- * <p>They end with this process, whatever ends it: a JVM that can no longer be told anything halts.
+ * <p>The JVMs end with this process, however it ends: a JVM halts when its standard input ends.
  */
 public final class Processes implements AutoCloseable {
 
@@ -40,12 +40,12 @@ public final class Processes implements AutoCloseable {
 
     private Processes() {}
 
-    /** Starts them. */
+    /** Starts the JVMs. */
     public static Processes fork(int count, Class<?> main, String... arguments) {
         return fork(count, main, List.of(), arguments);
     }
 
-    /** Starts them with these options of the JVM. */
+    /** Starts the JVMs with additional JVM options. */
     public static Processes fork(int count, Class<?> main, List<String> options, String... arguments) {
         Processes forked = new Processes();
         Exit.closes(forked);
@@ -60,17 +60,17 @@ public final class Processes implements AutoCloseable {
         }
     }
 
-    /** Called within a forked JVM: waits for the next line that {@link #tell} sends. */
+    /** Waits for the next line that {@link #tell} sends. To be called within a forked JVM. */
     public static String awaitWord() throws InterruptedException {
         return WORDS.take();
     }
 
-    /** Waits until each has printed a line that begins so. */
+    /** Waits up to 30 seconds until each process has printed a line with this beginning. */
     public void awaitLine(String beginning) {
         awaitLine(beginning, Duration.ofSeconds(30));
     }
 
-    /** Waits no longer than that until each has printed a line that begins so. */
+    /** Waits until each process has printed a line with this beginning. */
     public void awaitLine(String beginning, Duration atMost) {
         Patience.until(atMost, "every process prints '" + beginning + "'", () -> {
             for (int i = 0; i < processes.size(); i++) {
@@ -85,7 +85,7 @@ public final class Processes implements AutoCloseable {
         });
     }
 
-    /** Sends a line to each. */
+    /** Sends a line to each process. */
     public void tell(String word) {
         for (Process process : processes) {
             try {
@@ -97,7 +97,7 @@ public final class Processes implements AutoCloseable {
         }
     }
 
-    /** Waits until each has ended well; what each has printed. */
+    /** Waits until each process has ended with exit status 0 and returns what each has printed. */
     public List<List<String>> finish(Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         try {
@@ -121,7 +121,7 @@ public final class Processes implements AutoCloseable {
         return all;
     }
 
-    /** Ends those that still run, at once. */
+    /** Kills the processes that are still running. */
     @Override
     public void close() {
         processes.forEach(Process::destroyForcibly);
@@ -131,7 +131,7 @@ public final class Processes implements AutoCloseable {
         Exit.forget(this);
     }
 
-    /** The process of that number, for tests that end it some other way. */
+    /** The process with this number, for tests that end it in another way. */
     Process process(int number) {
         return processes.get(number);
     }
@@ -163,11 +163,11 @@ public final class Processes implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // the process was ended
+            // the process was killed
         }
     }
 
-    /** What the process of that number has printed so far. */
+    /** The lines that the process with this number has printed so far. */
     public List<String> lines(int number) {
         List<String> lines = printed.get(number);
         synchronized (lines) {
@@ -180,7 +180,7 @@ public final class Processes implements AutoCloseable {
                 "process " + number + " " + what + " and has printed:\n" + String.join("\n", lines(number)));
     }
 
-    /** What runs in a forked JVM around the main class. */
+    /** The entry point of a forked JVM, which runs the given main class. */
     static final class Fork {
 
         private static final int ABANDONED = 3;
@@ -203,7 +203,7 @@ public final class Processes implements AutoCloseable {
                     WORDS.add(line);
                 }
             } catch (IOException e) {
-                // as good as the end
+                // the same as the end of the input
             }
             Runtime.getRuntime().halt(ABANDONED);
         }

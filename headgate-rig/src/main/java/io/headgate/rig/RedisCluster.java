@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A real Redis Cluster on loopback: three masters with a third of the slots each, and a replica for each of them.
+ * A real Redis Cluster on loopback ports: three masters with a third of the slots each, and one replica of each master.
  *
- * <p>A node counts as failing after a second, so a replica takes over about four seconds after its master was killed.
+ * <p>The node timeout is one second, so a replica takes over about four seconds after its master was killed.
  */
 public final class RedisCluster implements AutoCloseable {
 
@@ -23,7 +23,7 @@ public final class RedisCluster implements AutoCloseable {
 
     private RedisCluster() {}
 
-    /** Starts six nodes and waits until every slot is served and every replica follows. */
+    /** Starts six nodes and waits until every slot is served and every replica is connected to its master. */
     public static RedisCluster start() {
         RedisCluster cluster = new RedisCluster();
         try {
@@ -40,12 +40,12 @@ public final class RedisCluster implements AutoCloseable {
         return List.copyOf(nodes);
     }
 
-    /** Where clients find the nodes that run. */
+    /** The URIs of the running nodes. */
     public List<String> uris() {
         return running().stream().map(RedisServer::uri).toList();
     }
 
-    /** The slot of a key: of what is between its braces if it has any. */
+    /** The slot of a key: the hash of its hash tag in braces, if it has one, otherwise of the whole key. */
     public static int slotOf(String key) {
         int open = key.indexOf('{');
         int close = open < 0 ? -1 : key.indexOf('}', open + 1);
@@ -77,39 +77,39 @@ public final class RedisCluster implements AutoCloseable {
         return masterOf(slotOf(key));
     }
 
-    /** The nodes that serve slots now. */
+    /** The running nodes that are masters now. */
     public List<RedisServer> masters() {
         return running().stream()
                 .filter(node -> node.info("replication", "role").equals("master"))
                 .toList();
     }
 
-    /** Kills the node that serves the key, with no farewell, and returns it. */
+    /** Kills the node that serves the key, without an orderly shutdown, and returns it. */
     public RedisServer killMasterOf(String key) {
         RedisServer master = masterOf(key);
         master.kill();
         return master;
     }
 
-    /** Waits until every node that runs sees every slot served, by nodes that run, and every replica is up to date. */
+    /** Waits until every running node sees all slots served by running nodes, and every replica is connected to its master. */
     public void awaitHealthy() {
         Patience.until(
                 FORMING, "the cluster is healthy", () -> running().stream().allMatch(this::healthy));
     }
 
-    /** Moves a slot with all its keys to another master; clients are told {@code ASK} on the way and {@code MOVED} after. */
+    /** Moves a slot with all its keys to another master. Clients get {@code ASK} during the migration and {@code MOVED} after it. */
     public void migrateSlot(int slot, RedisServer to) {
         try (Migration migration = beginMigration(slot, to)) {
             migration.moveKeys();
         }
     }
 
-    /** Begins to move a slot; until it is closed, keys that are not there any more are asked for at the target. */
+    /** Begins to migrate a slot. Until the migration is closed, the old master redirects requests for absent keys to the target. */
     public Migration beginMigration(int slot, RedisServer to) {
         return new Migration(slot, masterOf(slot), to);
     }
 
-    /** A slot between two masters. */
+    /** A slot in migration from one master to another. */
     public final class Migration implements AutoCloseable {
 
         private final String slot;
@@ -124,7 +124,7 @@ public final class RedisCluster implements AutoCloseable {
             from.command("CLUSTER", "SETSLOT", this.slot, "MIGRATING", id(to));
         }
 
-        /** Moves what is in the slot now. */
+        /** Moves the keys that are in the slot now. */
         public void moveKeys() {
             while (from.command("CLUSTER", "GETKEYSINSLOT", slot, "100") instanceof List<?> keys && !keys.isEmpty()) {
                 List<String> command = new ArrayList<>(List.of("MIGRATE", to.host(), String.valueOf(to.port())));
@@ -134,7 +134,7 @@ public final class RedisCluster implements AutoCloseable {
             }
         }
 
-        /** Moves what is left and makes the target the slot's master. */
+        /** Moves the remaining keys and makes the target the master of the slot. */
         @Override
         public void close() {
             moveKeys();
@@ -225,10 +225,10 @@ public final class RedisCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** What one node says about another, or about itself. */
+    /** What one node reports about another node or about itself. */
     private record View(int port, boolean mine, boolean master, boolean failing, boolean known, List<int[]> ranges) {
 
-        /** A line such as {@code <id> 127.0.0.1:7000@17000 myself,master - 0 0 1 connected 0-5460}. */
+        /** Parses a line such as {@code <id> 127.0.0.1:7000@17000 myself,master - 0 0 1 connected 0-5460}. */
         static View parse(String line) {
             List<String> parts = List.of(line.split(" "));
             String address = parts.get(1);

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A master, two replicas and three Sentinels that agree, in about three seconds, on a new master when it fails. */
+/** A master, two replicas and three Sentinels. When the master fails, the Sentinels agree on a new one in about three seconds. */
 public final class RedisSentinels implements AutoCloseable {
 
-    /** What the Sentinels call the master. */
+    /** The name of the master in the configuration of the Sentinels. */
     public static final String MASTER = "headgate";
 
     private static final Duration AGREEING = Duration.ofSeconds(60);
@@ -17,7 +17,7 @@ public final class RedisSentinels implements AutoCloseable {
 
     private RedisSentinels() {}
 
-    /** Starts them all and waits until every Sentinel knows everybody. */
+    /** Starts all processes and waits until every Sentinel knows the replicas and the other Sentinels. */
     public static RedisSentinels start() {
         RedisSentinels started = new RedisSentinels();
         try {
@@ -29,19 +29,19 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
-    /** The servers, running or not; the Sentinels are not among them. */
+    /** The master and the replicas, running or not, without the Sentinels. */
     public List<RedisServer> servers() {
         return List.copyOf(servers);
     }
 
-    /** Where Lettuce finds the master, whoever that is. */
+    /** The URI with which Lettuce finds the current master. */
     public String uri() {
         List<String> addresses =
                 sentinels.stream().map(each -> each.host() + ":" + each.port()).toList();
         return "redis-sentinel://" + String.join(",", addresses) + "#" + MASTER;
     }
 
-    /** Whom the Sentinels name as the master now. */
+    /** The server that the first Sentinel names as the master now. */
     public RedisServer master() {
         int port = masterPort(sentinels.get(0));
         return servers.stream()
@@ -50,14 +50,14 @@ public final class RedisSentinels implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no server of ours is on port " + port));
     }
 
-    /** Kills the master, with no farewell, and returns it. */
+    /** Kills the master without an orderly shutdown and returns it. */
     public RedisServer killMaster() {
         RedisServer master = master();
         master.kill();
         return master;
     }
 
-    /** Waits until the Sentinels agree on a master that runs, says so itself, and has every other running server behind it. */
+    /** Waits until the Sentinels agree on a running master that reports this role itself, and all other running servers replicate it. */
     public void awaitHealthy() {
         Patience.until(AGREEING, "the Sentinels agree on a master", () -> {
             RedisServer master = master();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Redis in a process of its own, on a port of loopback that it keeps for its life.
+ * A real Redis server in a process of its own, on a loopback port that it keeps until it is closed.
  *
  * <pre>{@code
  * try (RedisServer redis = RedisServer.start()) {
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Nothing outlives the tests: {@link #close} ends the process, a shutdown hook ends those nobody closed, and should this
- * process be killed itself, a shell that waits at the other end of a pipe ends them.
+ * <p>No server outlives the tests: {@link #close} ends the process, and a shutdown hook ends servers that nobody closed. If this
+ * process itself is killed, a shell that waits at the other end of a pipe ends them.
  */
 public final class RedisServer implements AutoCloseable {
 
@@ -32,9 +32,9 @@ public final class RedisServer implements AutoCloseable {
     private static final Duration REPLY = Duration.ofSeconds(5);
 
     /**
-     * Becomes the server; a child of it stays behind and, when the pipe to it breaks off without a farewell, ends the server
-     * and removes our temporary folders. The pipe also breaks off when the server has ended by itself: then there is nothing to
-     * end, and the folders stay.
+     * The shell script that becomes the server. A child shell stays behind: if the pipe to it closes before the farewell line has
+     * come, it kills the server and removes the temporary folders. The pipe also closes after the server has ended by itself; then
+     * there is nothing to kill, and the folders stay.
      */
     private static final String WATCHED = """
             folders="$1"; shift
@@ -55,12 +55,12 @@ public final class RedisServer implements AutoCloseable {
         this.folder = Folders.create("redis-" + port);
     }
 
-    /** An empty server without a password that keeps nothing on disk. */
+    /** Starts an empty server without a password and without persistence. */
     public static RedisServer start() {
         return with().start();
     }
 
-    /** A server to be described first. */
+    /** Returns the settings of a server that is not started yet. */
     public static RedisSettings with() {
         return new RedisSettings();
     }
@@ -73,13 +73,13 @@ public final class RedisServer implements AutoCloseable {
         return port;
     }
 
-    /** Where a client finds it, with the password and the database. */
+    /** The URI for clients, with the password and the database. */
     public String uri() {
         String login = settings.password == null ? "" : ":" + settings.password + "@";
         return "redis://" + login + host() + ":" + port + (settings.database == 0 ? "" : "/" + settings.database);
     }
 
-    /** Where a client finds it under TLS; needs {@link RedisSettings#tls}. */
+    /** The URI for clients that use TLS; needs {@link RedisSettings#tls}. */
     public String tlsUri() {
         return uri().replace("redis://", "rediss://").replace("127.0.0.1:" + port, "localhost:" + (port + 1));
     }
@@ -90,7 +90,7 @@ public final class RedisServer implements AutoCloseable {
                 .certificate();
     }
 
-    /** One command over a connection of its own; see {@link Resp} for what comes back. */
+    /** Sends one command over a connection of its own; see {@link Resp} for the types of the reply. */
     public @Nullable Object command(String... words) {
         try (Resp connection = connect(REPLY)) {
             return connection.command(words);
@@ -99,7 +99,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** One line of {@code INFO}, such as {@code role}; empty if there is none. */
+    /** The value of one field of {@code INFO}, such as {@code role}; empty if the field does not exist. */
     public String info(String section, String name) {
         String all = String.valueOf(command("INFO", section));
         return all.lines()
@@ -109,13 +109,13 @@ public final class RedisServer implements AutoCloseable {
                 .orElse("");
     }
 
-    /** How often that command was executed since the start or {@code CONFIG RESETSTAT}, from scripts too. */
+    /** How often the command was executed since the start or {@code CONFIG RESETSTAT}, including executions by scripts. */
     public long calls(String command) {
         String statistics = info("commandstats", "cmdstat_" + command);
         return statistics.isEmpty() ? 0 : Long.parseLong(statistics.replaceAll("^calls=(\\d+),.*", "$1"));
     }
 
-    /** Processor time the server has spent. */
+    /** The processor time that the server has used. */
     public Duration cpuTime() {
         double seconds =
                 Double.parseDouble(info("cpu", "used_cpu_sys")) + Double.parseDouble(info("cpu", "used_cpu_user"));
@@ -126,17 +126,17 @@ public final class RedisServer implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
-    /** Stops answering, with every connection open, until {@link #thaw}. */
+    /** Suspends the server until {@link #thaw}; its connections stay open. */
     public void freeze() {
         signal("STOP");
     }
 
-    /** Goes on answering, what was asked meanwhile first. */
+    /** Resumes the server, which first executes the requests that arrived in the meantime. */
     public void thaw() {
         signal("CONT");
     }
 
-    /** Ends at once, with no farewell and nothing saved. */
+    /** Kills the process at once, without an orderly shutdown; nothing is saved. */
     public synchronized void kill() {
         if (process != null) {
             release(process);
@@ -145,26 +145,26 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Ends in order. What was stored is there again after {@link #restart}. */
+    /** Shuts the server down and saves its data, which is available again after {@link #restart}. */
     public synchronized void stop() {
         Process running = Objects.requireNonNull(process, "the server was closed");
         release(running);
         try (Resp connection = connect(REPLY)) {
             connection.command("SHUTDOWN", "SAVE");
         } catch (IOException e) {
-            // the end of the connection is the answer
+            // expected: the server closes the connection instead of a reply
         }
         end(running);
     }
 
-    /** Starts it again on its port if it does not run, with what {@link #stop} has saved. */
+    /** Starts the server again on its port, with the data that {@link #stop} has saved. Does nothing if it is running. */
     public synchronized void restart() {
         if (running()) {
             return;
         }
         try {
             Path config = folder.resolve("redis.conf");
-            if (Files.notExists(config)) { // a Sentinel writes into it
+            if (Files.notExists(config)) { // a Sentinel changes its file
                 Files.write(config, configuration());
             }
             List<String> command = new ArrayList<>(List.of("sh", "-c", WATCHED));
@@ -185,7 +185,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Starts it again on its port with nothing in it. */
+    /** Restarts the server on its port without data. */
     public synchronized void restartEmpty() {
         kill();
         try {
@@ -196,7 +196,7 @@ public final class RedisServer implements AutoCloseable {
         restart();
     }
 
-    /** Ends it for good and gives up its port. */
+    /** Ends the server for good and releases its port. */
     @Override
     public synchronized void close() {
         kill();
@@ -206,7 +206,7 @@ public final class RedisServer implements AutoCloseable {
         Ports.giveBack(port);
     }
 
-    /** What the server has written about itself since it was started. */
+    /** The log of the server since its last start. */
     public String logText() {
         try {
             return Files.exists(log()) ? Files.readString(log()) : "";
@@ -275,12 +275,12 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Tells the shell that watches that its work is done, before the process it would end is another's. */
+    /** Ends the watching shell, before the process id that it would kill can belong to another process. */
     private static void release(Process running) {
         try (var pipe = running.getOutputStream()) {
             pipe.write("farewell\n".getBytes(UTF_8));
         } catch (IOException e) {
-            // it has been told already
+            // the shell has ended already
         }
     }
 

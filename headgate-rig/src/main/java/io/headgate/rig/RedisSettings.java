@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a server is set up. */
+/** The settings of a {@link RedisServer} to start. */
 public final class RedisSettings {
 
     private static final int PORT_ATTEMPTS = 5;
@@ -31,26 +31,26 @@ public final class RedisSettings {
         set("maxclients", "1000");
     }
 
-    /** Any line of the configuration file. */
+    /** Sets any line of the configuration file. */
     public RedisSettings set(String name, String value) {
         values.put(name, value);
         return this;
     }
 
-    /** What the default user has to say. */
+    /** Sets the password of the default user. */
     public RedisSettings password(String password) {
         this.password = password;
         set("masterauth", password);
         return set("requirepass", password);
     }
 
-    /** Another user, with rules such as {@code ~rl:* +evalsha}. */
+    /** Adds a user with ACL rules such as {@code ~rl:* +evalsha}. */
     public RedisSettings user(String name, String password, String rules) {
         users.add("user " + name + " on >" + password + " " + rules);
         return this;
     }
 
-    /** The most memory, such as {@code 2mb}; nothing is evicted, so writes fail beyond it. */
+    /** Limits the memory, for example to {@code 2mb}. Nothing is evicted, so writes beyond it fail. */
     public RedisSettings maxMemory(String size) {
         set("maxmemory-policy", "noeviction");
         return set("maxmemory", size);
@@ -60,13 +60,13 @@ public final class RedisSettings {
         return set("replicaof", "127.0.0.1 " + master.port());
     }
 
-    /** The database that {@link RedisServer#uri} names and {@link RedisServer#command} talks to. */
+    /** Sets the database that {@link RedisServer#uri} names and {@link RedisServer#command} uses. */
     public RedisSettings database(int database) {
         this.database = database;
         return this;
     }
 
-    /** Listens for TLS as well, on the port after its own, with a certificate for {@code localhost} signed by itself. */
+    /** Also listens for TLS, on the next port, with a self-signed certificate for {@code localhost}. */
     public RedisSettings tls() {
         certificate = Certificate.create();
         set("tls-auth-clients", "no");
@@ -75,7 +75,7 @@ public final class RedisSettings {
         return set("tls-ca-cert-file", certificate.certificate().toString());
     }
 
-    /** Starts it as a Sentinel instead. */
+    /** Starts the server as a Sentinel. */
     RedisSettings sentinel() {
         values.keySet().removeIf(name -> !name.equals("bind"));
         options.add("--sentinel");

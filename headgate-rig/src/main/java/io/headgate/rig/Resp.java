@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One plain connection to a Redis, one command at a time: enough to ask a server how it is, with no client library between.
+ * A plain connection to Redis, one command at a time: enough to query the state of a server without a client library.
  *
  * <p>Replies are a {@link String}, a {@link Long}, a {@link List} or {@code null}; an error reply is a {@link RedisError}.
  */
@@ -31,7 +31,7 @@ public final class Resp implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** What Redis said instead of an answer. */
+    /** An error reply from Redis. */
     public static final class RedisError extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -41,7 +41,7 @@ public final class Resp implements AutoCloseable {
         }
     }
 
-    /** A connection to a port of this machine. */
+    /** Connects to a port on the loopback address. */
     public static Resp connect(int port, Duration timeout) throws IOException {
         Socket socket = new Socket();
         try {

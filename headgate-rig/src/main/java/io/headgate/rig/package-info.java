@@ -1,8 +1,9 @@
 /**
- * Real servers to test against and ways to break them: Redis alone, as a cluster and under Sentinel, a network that fails on
- * command, many processes at once.
+ * Real servers for tests and ways to break them: Redis standalone, as a cluster and under Sentinel; a network that fails on
+ * command; many processes at once.
  *
- * <p>Depends on nothing of Headgate; speaks to Redis over a plain socket. Start reading at {@link io.headgate.rig.RedisServer}.
+ * <p>Depends on no other Headgate module and talks to Redis over a plain socket. Start reading at
+ * {@link io.headgate.rig.RedisServer}.
  */
 @NullMarked
 package io.headgate.rig;
