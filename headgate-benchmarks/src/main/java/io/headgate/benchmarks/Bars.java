@@ -8,7 +8,7 @@ import static io.headgate.benchmarks.Contender.TOKEN_BUCKET;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What we mean to reach, and whether a run did; {@code null} where it measured too little to tell. */
+/** The performance targets of Headgate and whether a run meets them; {@code null} if the run did not measure enough to tell. */
 final class Bars {
 
     private static final double OTHER_ALGORITHMS = 2;
@@ -21,7 +21,7 @@ final class Bars {
         this.figures = figures;
     }
 
-    /** How many times the floor a decision may take. */
+    /** The longest time that a decision may take, as a multiple of the floor. */
     double mostTimesTheFloor(Scenario scenario, Contender ours) {
         return main(ours) ? scenario.bar : OTHER_ALGORITHMS;
     }
@@ -32,7 +32,7 @@ final class Bars {
         return ratio == null ? null : ratio.median() <= mostTimesTheFloor(scenario, ours);
     }
 
-    /** Ahead of the peers that tell what remains, as we do; not behind the others, which say yes or no, beyond noise. */
+    /** Whether Headgate is faster than a peer that also reports the remaining permits, or not slower, beyond noise, than any other. */
     @Nullable
     Boolean holdsAgainst(Scenario scenario, Contender ours, Contender peer) {
         Spread ratio = figures.ratio(scenario, ours);
@@ -45,7 +45,7 @@ final class Bars {
                 : ratio.low() <= theirs.high();
     }
 
-    /** The profiler counts what the whole process allocates, so a few bytes in a million decisions are not theirs. */
+    /** Rounds the bytes: the profiler counts the whole process, so a few bytes in a million decisions come from elsewhere. */
     @Nullable
     Boolean allocatesLittle(Scenario scenario, Contender ours) {
         Spread bytes = figures.bytes(scenario, ours);

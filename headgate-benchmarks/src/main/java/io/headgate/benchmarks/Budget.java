@@ -3,17 +3,17 @@ package io.headgate.benchmarks;
 import java.time.Duration;
 
 /**
- * What every contender of a scenario is told to keep: so many permits per window or, for a bucket, a capacity and its refill.
+ * The budget that every contender of a scenario is set up with: permits per window or, for a bucket, a capacity and a refill.
  */
 enum Budget {
 
     /**
-     * Never used up, though two threads ask for one key without a pause, and never full: a bucket always has a part of a refill
-     * to compute.
+     * Never used up, even by two threads that request one key without a pause, and never full, so that a bucket always has a
+     * partial refill to compute.
      */
     BUSY(1_000_000_000, Duration.ofSeconds(1), 1_000_000, Duration.ofSeconds(1)),
 
-    /** Never used up either, and refilled so slowly that no key is as good as new, and forgotten, while a run lasts. */
+    /** Never used up either, and refilled so slowly that no key becomes full again, and is removed, during a run. */
     HELD(1_000_000_000, Duration.ofDays(1), 1, Duration.ofMinutes(5)),
 
     /** Used up by the first request. */
@@ -31,7 +31,7 @@ enum Budget {
         this.refillPeriod = refillPeriod;
     }
 
-    /** The same for a limiter that has a rate and no burst to set: it can only be never used up if its rate is high. */
+    /** The equivalent for a limiter that has a rate but no configurable burst: only a high rate keeps it from being used up. */
     Budget smooth() {
         return this == HELD ? BUSY : this;
     }

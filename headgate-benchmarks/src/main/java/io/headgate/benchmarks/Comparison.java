@@ -21,16 +21,16 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * Runs every contender in every scenario and prints one table.
  *
- * <p>A round measures each of them in one fork; there are as many rounds as forks. So whatever else the machine does in a bad
- * minute is spread over all of them, and every fork is compared with the floor's fork of the same round. Within a scenario each
- * round starts at another contender, after the floor.
+ * <p>A round measures each contender in one fork; there are as many rounds as forks. So a temporary load from elsewhere affects
+ * all contenders, and every fork is compared with the floor's fork of the same round. Within a scenario each round begins with the
+ * floor, followed by a different contender each time.
  *
  * <p>Arguments, all optional: {@code quick} for two rounds, {@code forks=7}, {@code scenarios=one-key,denied},
  * {@code contenders=token-bucket,bucket4j} (the floor always takes part), {@code heap=no}.
  */
 public final class Comparison {
 
-    /** Who keeps for a key what another does. */
+    /** The contenders whose heap is not measured, because they keep the same state for a key as another contender. */
     private static final Set<Contender> KEPT_AS_ANOTHER =
             EnumSet.of(Contender.FLOOR_RETRIED, Contender.TOKEN_BUCKET_ODD, Contender.RESILIENCE4J_REMAINING);
 
@@ -41,7 +41,7 @@ public final class Comparison {
         this.arguments = arguments;
     }
 
-    /** What was asked for on the command line. */
+    /** The arguments of the command line. */
     private record Arguments(int forks, Set<Scenario> scenarios, Set<Contender> contenders, boolean heap) {
 
         static Arguments parse(String[] given) {
@@ -125,7 +125,7 @@ public final class Comparison {
                         .jvmArgs(
                                 "-Xms3g",
                                 "-Xmx3g",
-                                "-XX:+AlwaysPreTouch") // or allocating pays for the first touch of each page
+                                "-XX:+AlwaysPreTouch") // otherwise allocation pays for the first touch of each page
                         .warmupIterations(6)
                         .warmupTime(TimeValue.milliseconds(500))
                         .measurementIterations(10)

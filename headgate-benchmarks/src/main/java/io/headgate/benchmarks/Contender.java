@@ -14,10 +14,10 @@ import io.headgate.caffeine.CaffeineStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Who is compared, each set up as its documentation shows first, with the budget of the scenario. */
+/** The limiters to compare, each set up as its documentation shows first, with the budget of the scenario. */
 public enum Contender {
 
-    /** What no limiter in process can do without: a clock, a lookup and one compare-and-set. */
+    /** The minimum work of an in-process limiter: a clock reading, a lookup and one compare-and-set. */
     FLOOR("floor: clock, lookup, one CAS") {
         @Override
         Limiter limiter(Budget budget) {
@@ -30,7 +30,7 @@ public enum Contender {
         }
     },
 
-    /** The same, repeated until the compare-and-set wins: what a hot key costs if no request may get lost. */
+    /** The floor with the compare-and-set repeated until it succeeds: the cost of a hot key if no request may be lost. */
     FLOOR_RETRIED("floor, CAS until it wins") {
         @Override
         Limiter limiter(Budget budget) {
@@ -51,7 +51,7 @@ public enum Contender {
         }
     },
 
-    /** Numbers with no common divisor, so that the state of the bucket does not fit into one word. */
+    /** A token bucket whose numbers have no common divisor, so that its state does not fit into one word. */
     TOKEN_BUCKET_ODD("**Headgate** `token-bucket`, 1,234,567/s") {
         @Override
         Limiter limiter(Budget budget) {
@@ -67,7 +67,7 @@ public enum Contender {
         }
     },
 
-    /** At the pace of {@link PacedTime}, one request every 2 microseconds. */
+    /** A leaky bucket under {@link PacedTime}, with one request every 2 microseconds. */
     LEAKY_BUCKET("**Headgate** `leaky-bucket`") {
         @Override
         Limiter limiter(Budget budget) {
@@ -76,7 +76,7 @@ public enum Contender {
         }
     },
 
-    /** A full log of 100 permits, at the pace of {@link PacedTime}: each request drops one entry and adds one. */
+    /** A full log of 100 permits under {@link PacedTime}: each request drops one entry and adds one. */
     SLIDING_WINDOW_LOG("**Headgate** `sliding-window-log`, N = 100") {
         @Override
         Limiter limiter(Budget budget) {
@@ -99,7 +99,7 @@ public enum Contender {
         }
     },
 
-    /** The same bucket in a Caffeine cache of twice the size, so that nothing is evicted. */
+    /** The token bucket on a Caffeine cache for twice the number of keys, so that nothing is evicted. */
     TOKEN_BUCKET_CAFFEINE("**Headgate** `token-bucket`, Caffeine store") {
         @Override
         Limiter limiter(Budget budget) {
@@ -147,7 +147,7 @@ public enum Contender {
         }
     },
 
-    /** The same, asked afterwards what remains: there is no call that does both. */
+    /** Resilience4j with a second call for the remaining permits: no single call does both. */
     RESILIENCE4J_REMAINING("Resilience4j, and what remains") {
         @Override
         Limiter limiter(Budget budget) {
@@ -159,7 +159,7 @@ public enum Contender {
         }
     },
 
-    /** The one peer that tells what remains in the same breath. */
+    /** The only peer that takes a permit and reports the remaining ones in one call. */
     BUCKET4J("Bucket4j, probe") {
         @Override
         Limiter limiter(Budget budget) {
@@ -177,7 +177,7 @@ public enum Contender {
         }
     };
 
-    /** What the table calls it. */
+    /** The name in the table. */
     final String label;
 
     Contender(String label) {
@@ -186,7 +186,7 @@ public enum Contender {
 
     abstract Limiter limiter(Budget budget);
 
-    /** Whether it is ours and meant to be fast; whoever runs the cache wants something else of it. */
+    /** Whether the targets apply: to all of Headgate but the Caffeine store, whose users choose it for other reasons than speed. */
     boolean hasBars() {
         return label.contains("Headgate") && this != TOKEN_BUCKET_CAFFEINE;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Everything one run has measured. */
+/** All measurements of one run. */
 final class Figures {
 
     private final Map<Scenario, Map<Contender, List<Sample>>> samples = new EnumMap<>(Scenario.class);
@@ -33,7 +33,7 @@ final class Figures {
         return spread(scenario, contender, Sample::bytes);
     }
 
-    /** Times the floor; each fork is compared with the floor's fork of the same round, which ran under the same load. */
+    /** The time as a multiple of the floor. Each fork is compared with the floor's fork of the same round, which ran under similar load. */
     @Nullable
     Spread ratio(Scenario scenario, Contender contender) {
         List<Sample> its = samples(scenario, contender);

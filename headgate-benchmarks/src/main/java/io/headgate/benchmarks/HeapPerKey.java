@@ -10,9 +10,9 @@ import java.util.List;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The heap that a key takes beyond its string: what is left after a collection with a million keys asked for once each, less what
- * was there before. Each contender is measured in a virtual machine of its own, with the serial collector, because that one knows
- * to the byte how much is in use.
+ * Measures the heap that a key takes beyond its string: the heap in use after one request for each of a million keys and a garbage
+ * collection, minus the heap in use before. Each contender runs in a JVM of its own, with the serial collector, because that
+ * collector reports the heap in use to the byte.
  */
 public final class HeapPerKey {
 
@@ -22,7 +22,7 @@ public final class HeapPerKey {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-XX:-UseTLAB", // what a thread has set aside for its next objects counts as in use
+                "-XX:-UseTLAB", // the unused rest of a thread's buffer counts as in use
                 "-Xms3g",
                 "-Xmx3g",
                 "-cp",
@@ -44,7 +44,7 @@ public final class HeapPerKey {
         Contender contender = Contender.valueOf(arguments[0]);
         Blackhole hole = new Blackhole(
                 "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
-        Limiter warm = contender.limiter(Budget.HELD); // so that no class is loaded in between
+        Limiter warm = contender.limiter(Budget.HELD); // loads all classes before the measurement
         warm.ask("client", hole);
         String[] keys = Scenarios.Keys.all();
         for (String key : keys) {

@@ -2,11 +2,12 @@ package io.headgate.benchmarks;
 
 import org.openjdk.jmh.infra.Blackhole;
 
-/** A limiter of many keys, whichever library it is from. */
+/** A limiter of many keys from any of the libraries. */
 interface Limiter {
 
     /**
-     * Asks for one permit of the key, gives everything the library answers to the black hole, and says whether it was granted.
+     * Asks for one permit of the key, passes everything that the library returns to the black hole, and returns whether the permit
+     * was granted.
      */
     boolean ask(String key, Blackhole hole);
 }

@@ -3,11 +3,11 @@ package io.headgate.benchmarks;
 import io.headgate.TimeSource;
 
 /**
- * Time that moves by the same step at every reading, and costs what the system's costs. For one thread.
+ * A time source that advances by a fixed step with every reading and costs as much as the system's. For one thread only.
  *
  * <p>Some algorithms cannot grant every request of a loop that asks twenty times in a microsecond, whatever their limit: a leaky
- * bucket grants one per microsecond at most, a log of 100 permits a hundred per millisecond. Under this time every request comes
- * just when the limit has room for it, so the log is always full and drops one entry per request.
+ * bucket grants at most one per microsecond, a log of 100 permits a hundred per millisecond. With this time source every request
+ * comes just when the limit has room for it, so the log is always full and drops one entry per request.
  */
 final class PacedTime implements TimeSource {
 
@@ -21,7 +21,7 @@ final class PacedTime implements TimeSource {
 
     @Override
     public long nowMicros() {
-        long sign = TimeSource.system().nowMicros() >>> 63; // 0, but only the system's clock knows
+        long sign = TimeSource.system().nowMicros() >>> 63; // always 0, but the compiler cannot know
         return now += stepMicros + sign;
     }
 }

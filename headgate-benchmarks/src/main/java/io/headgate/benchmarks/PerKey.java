@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A library whose limiters know no keys, held as its users do: one limiter per key in a map. The map is asked with {@code get}
- * before {@code computeIfAbsent}, which is the faster way.
+ * Adapts a library whose limiters have no keys in the way its users do: one limiter per key in a map. Calls {@code get} before
+ * {@code computeIfAbsent}, which is faster.
  *
  * @param <L> the library's limiter
  */

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of a run as Markdown: the table, then every bar and whether it is met. */
+/** The figures of a run as Markdown: the table, then every target and whether it is met. */
 final class Report {
 
     private static final List<Contender> PEERS = List.of(
@@ -94,7 +94,7 @@ final class Report {
         return row;
     }
 
-    /** Rows in which nothing was measured are left out. */
+    /** Renders a table without the rows in which nothing was measured. */
     private static String table(List<String> titles, List<List<String>> rows) {
         Stream<List<String>> measured =
                 rows.stream().filter(row -> row.stream().skip(1).anyMatch(cell -> !cell.isEmpty()));

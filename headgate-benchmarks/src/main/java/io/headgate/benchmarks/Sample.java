@@ -1,4 +1,4 @@
 package io.headgate.benchmarks;
 
-/** What one fork measured: the time of a question, and what it allocated. */
+/** The measurement of one fork: the time of a request for a permit, and the bytes it allocated. */
 record Sample(double nanos, double bytes) {}

@@ -3,7 +3,7 @@ package io.headgate.benchmarks;
 import java.util.Arrays;
 import java.util.List;
 
-/** One column of the table: a method of {@link Scenarios}, who takes part, and how near the floor we mean to be. */
+/** One column of the table: a method of {@link Scenarios}, its contenders, and the target as a multiple of the floor. */
 enum Scenario {
     ONE_KEY("oneKey", "one key, 1 thread", 1.3),
     HOT_KEY("hotKey", "hot key, 2 threads", 1.6),
@@ -20,7 +20,7 @@ enum Scenario {
         this.bar = bar;
     }
 
-    /** Who takes part, the floor first. */
+    /** The contenders in this scenario, the floor first. */
     List<Contender> contenders() {
         return Arrays.stream(Contender.values()).filter(this::admits).toList();
     }

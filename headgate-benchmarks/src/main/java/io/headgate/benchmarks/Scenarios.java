@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.infra.Blackhole;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** What is measured: the time of one question, in four situations. An answer that does not fit the situation ends the run. */
+/** The JMH benchmarks: the time of one request for a permit, in four situations. An answer that does not fit ends the run. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Scenarios {
@@ -71,7 +71,7 @@ public class Scenarios {
         }
     }
 
-    /** A limiter that grants everything, and whose keys all stay. */
+    /** A limiter that grants everything and keeps all its keys. */
     @State(Scope.Benchmark)
     public static class Holding extends Allowing {
 
@@ -81,7 +81,7 @@ public class Scenarios {
         }
     }
 
-    /** A limiter that grants nothing more. */
+    /** A limiter whose budget is spent, so that it denies everything. */
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init")
     public static class Denying {
@@ -105,7 +105,7 @@ public class Scenarios {
         }
     }
 
-    /** A million keys in the order they are asked for; all of them are known to the limiter before the first measurement. */
+    /** A million keys and the order of the requests for them. The limiter knows all keys before the first measurement. */
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init")
     public static class Keys {
@@ -137,7 +137,7 @@ public class Scenarios {
         }
     }
 
-    /** Where a thread is in the order of the keys; threads start far apart. */
+    /** The position of a thread in the order of the keys. Threads start far apart. */
     @State(Scope.Thread)
     public static class Next {
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A median, and two of the values that enclose the true one with a probability of 93 % or more if they do not depend on each
- * other: of five the least and the greatest, of twelve the third from either end. Fewer than five have no such two, and show their
- * ends.
+ * A median and its confidence interval: two of the values that enclose the true median with a probability of at least 93 % if the
+ * values are independent. Of five values these are the least and the greatest, of twelve the third from either end. Fewer than
+ * five values allow no such interval; the least and the greatest take its place.
  */
 public record Spread(double low, double median, double high) {
 
@@ -20,7 +20,7 @@ public record Spread(double low, double median, double high) {
         return new Spread(sorted.get(outside), median, sorted.get(n - 1 - outside));
     }
 
-    /** How many of so many values may be left out at either end: each of them is below the true median with a probability of a half. */
+    /** How many of n values may be left out at either end, given that each is below the true median with a probability of one half. */
     private static int outside(int n) {
         double choices = 1;
         double below = choices;

@@ -3,7 +3,7 @@ package io.headgate.benchmarks;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Draws numbers below n, a few of them often and most of them rarely: the k-th most frequent in proportion to 1/k^s. */
+/** Draws numbers below n from a Zipf distribution: the probability of the k-th most frequent is proportional to 1/k^s. */
 final class Zipf {
 
     private final double[] upTo;
@@ -19,7 +19,7 @@ final class Zipf {
         place = shuffled(n, random);
     }
 
-    /** The frequent ones are anywhere, not next to each other. */
+    /** A random permutation, so that the frequent numbers are not next to each other. */
     private static int[] shuffled(int n, Random random) {
         int[] place = new int[n];
         for (int i = 0; i < n; i++) {

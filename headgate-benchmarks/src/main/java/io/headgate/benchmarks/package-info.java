@@ -1,9 +1,9 @@
 /**
- * What a decision in process costs, the peers side by side.
+ * Benchmarks of in-process decisions, Headgate and its peers side by side.
  *
- * <p>May depend on everything. Start reading at {@link io.headgate.benchmarks.Comparison}, which prints the table; what is
- * measured is in {@link io.headgate.benchmarks.Scenarios}, and how each library is held and asked in
- * {@link io.headgate.benchmarks.Contender}.
+ * <p>May depend on everything. Start reading at {@link io.headgate.benchmarks.Comparison}, which prints the table;
+ * {@link io.headgate.benchmarks.Scenarios} defines what is measured, {@link io.headgate.benchmarks.Contender} how each library is
+ * set up and called.
  */
 @NullMarked
 package io.headgate.benchmarks;

@@ -26,20 +26,20 @@ import org.springframework.http.server.RequestPath;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * What the interceptor adds to a request of Spring MVC with the store in process: the gate, and everything that is read from
- * Tomcat's request and written to its response. Making the two ready again takes part of the time.
+ * Measures what the interceptor adds to a Spring MVC request with the in-process store: the gate, and everything that it reads
+ * from Tomcat's request and writes to its response. The measured time includes resetting both for the next request.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AdapterBenchmark {
 
-    /** A request that one rule is about, and all its headers; it is always granted. */
+    /** A request that one rule matches, with all response headers; it is always admitted. */
     @Benchmark
     public boolean oneRule(Limited limited) throws IOException {
         return limited.exchange.intercepted(limited.interceptor);
     }
 
-    /** A request that no rule is about. */
+    /** A request that no rule matches. */
     @Benchmark
     public boolean noRule(Free free) throws IOException {
         return free.exchange.intercepted(free.interceptor);
@@ -67,7 +67,7 @@ public class AdapterBenchmark {
                 new Gates(filter, handler), method -> List.of(), new StandardAnswers(TimeSource.system()));
     }
 
-    /** A request and a response as Tomcat has them, before anybody has answered. */
+    /** A request and its uncommitted response, as Tomcat creates them. */
     private static final class Exchange {
 
         private final Request request;
@@ -97,7 +97,7 @@ public class AdapterBenchmark {
             again();
         }
 
-        /** The attributes that an interceptor leaves on the request. */
+        /** The names of the attributes that the interceptor sets on the request. */
         private List<String> traces(GateInterceptor interceptor) throws IOException {
             List<String> before = Collections.list(request.getAttributeNames());
             interceptor.preHandle(request.getRequest(), response.getResponse(), this);
@@ -113,7 +113,7 @@ public class AdapterBenchmark {
             return again();
         }
 
-        /** As it was. */
+        /** Resets the request and the response for the next run. */
         boolean again() {
             for (String name : left) {
                 request.removeAttribute(name);

@@ -28,14 +28,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * One request through the gate with the store in process, and the lookup of its rule alone. Whatever an adapter does to make a
- * {@link RequestView} comes on top.
+ * Measures one request through the gate with the in-process store, and the lookup of rules alone. The work of an adapter to create
+ * a {@link RequestView} is not included.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class GateBenchmark {
 
-    /** A request that one rule is about; it is always granted. */
+    /** A request that one rule matches; it is always admitted. */
     @Benchmark
     public Verdict oneRule(Requests requests) {
         Verdict verdict = requests.gate.check(requests.limited);
@@ -45,7 +45,7 @@ public class GateBenchmark {
         return verdict;
     }
 
-    /** The same with every header written. */
+    /** The same request with all headers written. */
     @Benchmark
     public Verdict oneRuleAndHeaders(Requests requests, Blackhole hole) {
         Verdict verdict = oneRule(requests);
@@ -53,7 +53,7 @@ public class GateBenchmark {
         return verdict;
     }
 
-    /** A request that a rule and a ceiling over it are about. */
+    /** A request that a rule and a ceiling over it match. */
     @Benchmark
     public Verdict twoRules(Requests requests) {
         Verdict verdict = requests.gate.check(requests.limitedTwice);
@@ -63,19 +63,19 @@ public class GateBenchmark {
         return verdict;
     }
 
-    /** A request that no rule is about. */
+    /** A request that no rule matches. */
     @Benchmark
     public Verdict noRule(Requests requests) {
         return requests.gate.check(requests.free);
     }
 
-    /** The rule of a request among many, all three segments deep: each in turn, so the caches of the processor hold none. */
+    /** Looks up many rules in turn, all three segments deep, so that the processor's caches do not hold the one that is next. */
     @Benchmark
     public List<Checkpoint> lookupEach(ManyRules rules) {
         return rules.set.match(Rule.Stage.HANDLER, "GET", rules.nextPath());
     }
 
-    /** The same rule again and again: what the lookup itself takes. */
+    /** Looks up the same rule again and again: the time of the lookup itself. */
     @Benchmark
     public List<Checkpoint> lookupOne(ManyRules rules) {
         return rules.set.match(Rule.Stage.HANDLER, "GET", rules.onePath);
@@ -130,7 +130,7 @@ public class GateBenchmark {
         }
     }
 
-    /** A few rules, none of which is about everything. */
+    /** A few rules, none of which matches all requests. */
     static RuleSet handful() {
         return compile(List.of(
                 rule("api", "/api/**").build(),

@@ -1,5 +1,5 @@
 /**
- * What a request through the gate costs, without a framework around it and within Spring MVC on Tomcat.
+ * Benchmarks of a request through the gate, without a framework and within Spring MVC on Tomcat.
  *
  * <p>May depend on everything. Start reading at {@link io.headgate.benchmarks.http.GateBenchmark}.
  */

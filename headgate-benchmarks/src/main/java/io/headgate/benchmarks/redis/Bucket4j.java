@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Bucket4j over Lettuce; its buckets are kept, since an optimization works within one. */
+/** Bucket4j over Lettuce. Keeps its bucket objects, because an optimization works within one of them. */
 final class Bucket4j implements Checker {
 
     private final ProxyManager<byte[]> manager;

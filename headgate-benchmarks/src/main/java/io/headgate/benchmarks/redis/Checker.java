@@ -1,11 +1,11 @@
 package io.headgate.benchmarks.redis;
 
-/** A way to ask Redis whether a key may go ahead, from many threads at once. */
+/** A thread-safe limiter over Redis. */
 interface Checker extends AutoCloseable {
 
     boolean check(String key);
 
-    /** Makes a key known, where that takes a call of its own. */
+    /** Creates the limiter of a key, if the library needs a separate call for this. */
     default void prepare(String key) {}
 
     @Override

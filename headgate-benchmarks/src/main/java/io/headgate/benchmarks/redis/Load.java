@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Threads that ask without a pause for a while. An answer that does not fit the situation ends the run. */
+/** Runs threads that check keys without a pause for some time. An answer that does not fit the situation ends the run. */
 final class Load {
 
     private static final int THREADS = 32;
@@ -32,7 +32,7 @@ final class Load {
         this.checker = checker;
     }
 
-    /** What so many milliseconds show, after some that are not looked at. */
+    /** Measures for {@code millis} milliseconds, after {@code before} milliseconds that do not count. */
     Measured run(long before, long millis) throws InterruptedException, ExecutionException {
         ask(before);
         long calls = calls();
@@ -65,12 +65,12 @@ final class Load {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
-    /** What one thread asked. */
+    /** The checks of one thread. */
     private static final class Asked {
 
         final long count;
 
-        /** How long the latest checks took. */
+        /** The durations of the latest checks. */
         final long[] nanos;
 
         Asked(long count, long[] nanos) {

@@ -1,14 +1,14 @@
 package io.headgate.benchmarks.redis;
 
 /**
- * What one run showed, per check.
+ * The measurements of one run.
  *
  * @param perSecond checks per second
- * @param p50 half of the checks took at most so many microseconds
- * @param p99 all but one in a hundred took at most so many microseconds
- * @param calls script calls that Redis counted
- * @param redisCpu microseconds of processor time of Redis
- * @param clientCpu microseconds of processor time of this process
+ * @param p50 the median duration of a check, in microseconds
+ * @param p99 the 99th percentile of the duration of a check, in microseconds
+ * @param calls script calls per check, as counted by Redis
+ * @param redisCpu processor time of Redis per check, in microseconds
+ * @param clientCpu processor time of this process per check, in microseconds
  */
 record Measured(double perSecond, double p50, double p99, double calls, double redisCpu, double clientCpu) {
 

@@ -7,7 +7,7 @@ import io.lettuce.core.RedisClient;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How much more memory a key takes than the integer 1 with a TTL under the same name. */
+/** Measures how much more memory a key takes in Redis than the integer 1 with a TTL under the same name. */
 final class Memory {
 
     private static final int CHECKS = 3;

@@ -5,7 +5,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 
-/** A script that does nothing: what the way there and back costs.. */
+/** A script that does nothing: the cost of a round trip. */
 final class Nothing implements Checker {
 
     private final StatefulRedisConnection<String, String> connection;

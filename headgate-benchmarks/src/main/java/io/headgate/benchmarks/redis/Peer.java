@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Who takes part. A day is the period of most budgets, so that nothing flows back while a run lasts. */
+/** The limiters to compare. The period of most budgets is a day, so that a denied key gets no permit back during a run. */
 enum Peer {
     NOTHING("`EVALSHA` of `return 1`") {
         @Override
@@ -18,7 +18,7 @@ enum Peer {
             return new Nothing(client, permits > 1);
         }
     },
-    /** What everybody writes. Its window begins with the first request, whenever that is, and a refusal counts as well. */
+    /** The script that most people write. Its window begins with the first request, and denied requests count as well. */
     PLAIN_COUNT("plain script, `INCR` and `PEXPIRE`") {
         @Override
         Checker checker(RedisClient client, String uri, int permits) {
@@ -117,10 +117,10 @@ enum Peer {
 
     final String label;
 
-    /** What its keys begin with. */
+    /** The prefix of its keys. */
     final String client = String.format("user-%08x:", name().hashCode());
 
-    /** The plain script that does the same; {@code null} for whoever is not ours. */
+    /** The plain script with the same algorithm; {@code null} for all but Headgate. */
     final @Nullable Peer plain;
 
     Peer(String label) {
@@ -132,7 +132,7 @@ enum Peer {
         this.plain = plain;
     }
 
-    /** So short that all ten parts of a window are in use, as those of clients that come back; but who is denied stays so. */
+    /** The period: so short that all ten parts of a window are in use, as with regular clients; but a denied key must stay denied. */
     private static long inParts(int permits) {
         return permits == 1 ? DAY : 10_000_000L;
     }
@@ -151,8 +151,8 @@ enum Peer {
     }
 
     /**
-     * A log on one key would be full at once, and nothing of it flows back in between; a leaky bucket grants one and then none for a
-     * while. Taken ahead is what many ask for.
+     * On one key, a log of 100 permits would be full at once, and its window is too short for a key to stay denied; a leaky bucket
+     * grants one request and then none for a while. Permits are taken ahead only for a key with many requests.
      */
     boolean takesPartIn(Situation situation) {
         boolean log = this == PLAIN_LOG || this == SLIDING_WINDOW_LOG;

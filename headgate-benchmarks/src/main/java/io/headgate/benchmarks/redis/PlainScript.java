@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A script as anybody would write it, sent by its hash over one connection. */
+/** A simple script as most people would write it, called by its hash over one connection. */
 final class PlainScript implements Checker {
 
     private static final AtomicLong SEQUENCE = new AtomicLong();
@@ -23,7 +23,7 @@ final class PlainScript implements Checker {
     private final String[] arguments;
     private final boolean unique;
 
-    /** @param unique whether each call brings a number of its own as last argument */
+    /** @param unique whether each call passes a unique number as its last argument */
     PlainScript(RedisClient client, String name, boolean unique, String... arguments) {
         this.connection = client.connect();
         this.commands = connection.async();

@@ -13,9 +13,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
 /**
- * Measures every peer in every situation on one Redis and prints the medians. All are connected and warm, and take turns of half a
- * second, forwards and backwards, since what the neighbours of a machine do lasts for seconds: so each is beside its plain script
- * in time as well, and compared turn by turn.
+ * Measures every peer in every situation on one Redis and prints the medians. All peers are connected and warmed up. They take
+ * turns of half a second, in forward and reverse order, because disturbances by other load last for seconds: so each peer runs
+ * close in time to its plain script, and the two are compared turn by turn.
  *
  * <pre>{@code
  * java [-Dsituations=DISTINCT,HOT] [-Dpeers=TOKEN_BUCKET,PLAIN_TOKEN_BUCKET] \
@@ -102,7 +102,7 @@ public final class RedisComparison {
         return Set.of(System.getProperty(property, "").split(",", -1));
     }
 
-    /** Without names everybody is. */
+    /** Whether the constant is named; without any names, every constant is. */
     private static boolean isIn(Set<String> names, Enum<?> one) {
         return names.contains("") || names.contains(one.name());
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** The medians as tables: figures over all turns, comparisons turn by turn. */
+/** The medians as Markdown tables: figures over all turns, comparisons turn by turn. */
 final class RedisReport {
 
     private static final String HEAD =
@@ -61,7 +61,7 @@ final class RedisReport {
                 median(turns, Measured::clientCpu))));
     }
 
-    /** Ours beside the plain script of the same algorithm and beside the peer that puts requests together as well. */
+    /** Compares Headgate with the plain script of the same algorithm and with the peer that also batches requests. */
     private static void compare(StringBuilder text, Map<Peer, List<Measured>> peers) {
         text.append("\n| beside | | checks/s | p50 | p99 | Redis CPU | all CPU |\n|---|---|---|---|---|---|---|\n");
         peers.forEach((peer, turns) -> {

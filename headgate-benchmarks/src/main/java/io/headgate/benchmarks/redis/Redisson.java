@@ -7,7 +7,7 @@ import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** Redisson's limiter, with the pool of connections it has by default. */
+/** Redisson's limiter, with its default connection pool. */
 final class Redisson implements Checker {
 
     private final RedissonClient client;

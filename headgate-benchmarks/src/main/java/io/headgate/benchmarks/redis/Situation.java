@@ -2,16 +2,16 @@ package io.headgate.benchmarks.redis;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Which keys are asked for, and what their budget is. */
+/** The keys that are checked, and their budget. */
 enum Situation {
 
-    /** Nobody asks for the key of another. */
+    /** Concurrent checks are for different keys. */
     DISTINCT("distinct keys", 20_000, 1_000_000),
 
-    /** All ask for one key, and all are let through. */
+    /** All checks are for one key, and all are allowed. */
     HOT("one hot key", 1, 1_000_000_000),
 
-    /** All ask for one key, and none is let through. */
+    /** All checks are for one key, and all are denied. */
     DENIED("a denied key", 1, 1);
 
     final String label;
@@ -24,7 +24,7 @@ enum Situation {
         this.keys = keys;
     }
 
-    /** Makes the keys known; in the denied situation their budget is spent. */
+    /** Prepares the keys; in the denied situation, also spends the budget of the key. */
     void prepare(Peer peer, Checker checker) {
         for (int i = 0; i < keys; i++) {
             checker.prepare(key(peer, i));
@@ -38,7 +38,7 @@ enum Situation {
         return key(peer, keys == 1 ? 0 : counter.getAndIncrement() % keys);
     }
 
-    /** Everybody has keys of his own, of the same length. */
+    /** Each peer has its own keys, of the same length as those of the others. */
     private static String key(Peer peer, long number) {
         return peer.client + number;
     }

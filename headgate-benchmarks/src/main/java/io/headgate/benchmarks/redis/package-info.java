@@ -1,4 +1,4 @@
-/** What a decision over Redis costs, beside the simplest scripts that do the same and beside other libraries. */
+/** Benchmarks of decisions over Redis, compared with the simplest scripts that do the same and with other libraries. */
 @NullMarked
 package io.headgate.benchmarks.redis;
 

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads answers one after the other from a connection, each with a length, and no further than it must look: the clients share the
- * processors with the server that is measured, and a header more should cost the one who sends it.
+ * Reads HTTP responses with a {@code Content-Length} from a connection, one after the other, and parses no more than it must: the
+ * clients share the processors with the measured server, and an additional header should cost the server, not the client.
  */
 final class Answer {
 
@@ -22,7 +22,7 @@ final class Answer {
         this.in = in;
     }
 
-    /** Reads one answer, which is all there is to read, to its end. */
+    /** Reads one response to its end and returns its status. Nothing may follow it. */
     int read() throws IOException {
         end = 0;
         int line = 0;
@@ -52,7 +52,7 @@ final class Answer {
         return number(9, 12);
     }
 
-    /** The status line and the headers of the last answer. */
+    /** The status line and the headers of the last response. */
     String head() {
         return new String(bytes, 0, head, StandardCharsets.US_ASCII);
     }

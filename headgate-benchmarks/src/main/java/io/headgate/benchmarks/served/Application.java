@@ -16,8 +16,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * One endpoint with something in front of it, and beside it in the same process one with nothing or something else: how well the compiler and the heap
- * have turned out is another luck with every start, which both share here. The process ends when its input does.
+ * The same endpoint behind two fronts in one process. The code that the JIT compiler produces and the layout of the heap vary from
+ * start to start; within one process both endpoints share them. The process ends when its standard input ends.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -33,16 +33,16 @@ class Application implements WebMvcConfigurer {
     }
 
     /**
-     * Serves until its input ends, behind two fronts.
+     * Serves the endpoint behind two fronts until the standard input ends.
      *
-     * @param arguments the names of both, and the port of a Redis
+     * @param arguments the names of both fronts, and the port of a Redis server
      */
     public static void main(String[] arguments) throws IOException {
         try (ConfigurableApplicationContext floor = start(Front.valueOf(arguments[0]), arguments[2]);
                 ConfigurableApplicationContext other = start(Front.valueOf(arguments[1]), arguments[2])) {
             System.out.println(STARTED + port(floor) + " " + port(other));
             while (System.in.read() >= 0) {
-                // until whoever measures is gone
+                // until the measuring process closes the pipe
             }
         }
     }

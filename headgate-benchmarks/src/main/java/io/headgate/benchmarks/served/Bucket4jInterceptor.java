@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What users of Bucket4j write: a bucket for each address, and the remaining tokens in a header. */
+/** The interceptor that users of Bucket4j write: a bucket for each address, and the remaining tokens in a header. */
 final class Bucket4jInterceptor implements Peer {
 
     private final ConcurrentHashMap<String, Bucket> buckets = new ConcurrentHashMap<>();

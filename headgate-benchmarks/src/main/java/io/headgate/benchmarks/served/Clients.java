@@ -15,9 +15,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clients that each keep a connection to both endpoints of a process and ask again as soon as they are answered: which of the two,
- * the clock says, and so they take turns without a pause in between. The first part of a turn does not count: some are still waiting
- * for the other endpoint then.
+ * Clients that each keep a connection to both endpoints of a process and send a request as soon as the last one is answered. The
+ * clock determines the endpoint, so the endpoints take turns without a pause. The first part of a turn does not count, because some
+ * clients are then still waiting for the other endpoint.
  */
 final class Clients {
 
@@ -39,20 +39,20 @@ final class Clients {
     }
 
     /**
-     * What counts of one turn.
+     * The part of one turn that counts.
      *
-     * @param answers how many requests were sent that were answered with the expected status
-     * @param nanos for how long they were sent
-     * @param cpuNanos for how long the server was on a processor meanwhile
+     * @param answers the number of requests that were sent and answered with the expected status
+     * @param nanos the time during which they were sent
+     * @param cpuNanos the processor time of the server in that time
      */
     record Turn(boolean floor, long answers, long nanos, long cpuNanos) {}
 
-    /** Whose turn it is: of four, the first and the last are the floor's, so that both come first equally often. */
+    /** Whether a turn is the floor's: the first and the last of every four are, so that both endpoints come first equally often. */
     private static boolean isFloor(int turn) {
         return turn % 4 == 0 || turn % 4 == 3;
     }
 
-    /** So many turns; while the first is on, connections are made. */
+    /** Runs the turns and returns their results. The connections are opened during the first turn. */
     static List<Turn> turns(Served process, int turns, long millisPerTurn)
             throws InterruptedException, ExecutionException {
         return new Clients(process, turns, millisPerTurn).turns();
@@ -122,7 +122,7 @@ final class Clients {
         }
     }
 
-    /** One request, which a limit of 1 grants, and whose answer shows who is in front. */
+    /** Sends one request, which even a limit of 1 admits, and checks by its response that the expected front is in force. */
     static void first(Served.Endpoint endpoint) throws IOException {
         try (Socket socket = connect(endpoint)) {
             socket.getOutputStream().write(REQUEST);

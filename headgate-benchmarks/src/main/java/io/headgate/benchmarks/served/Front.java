@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in front of the endpoint. */
+/** The limiter, if any, in front of the endpoint. */
 enum Front {
     BARE("nothing", null),
 
-    /** How far apart two can be measured that do the same. */
+    /** The same as {@link #BARE}: shows how much the measurements of two equal endpoints differ. */
     BARE_AGAIN("nothing, once more", null),
     IDLE("an interceptor that does nothing", IdleInterceptor.class),
     HEADERS("an interceptor that sends five headers and does nothing else", HeadersInterceptor.class),
@@ -23,12 +23,12 @@ enum Front {
     INCR_REDIS("an interceptor with INCR and EXPIRE, over Redis", IncrInterceptor.class),
     TUTORIAL_REDIS("an interceptor with a script and two headers, over Redis", TutorialInterceptor.class);
 
-    /** More a minute than anybody gets through here, and no longer in a header than it need be. */
+    /** A limit per minute that no measurement reaches, with no more digits in the headers than necessary. */
     static final long ENOUGH = 9_000_000;
 
     final String label;
 
-    /** What the application has beside its endpoint. */
+    /** An additional class of the application beside its endpoint. */
     final @Nullable Class<?> more;
 
     Front(String label, @Nullable Class<?> more) {
@@ -36,17 +36,17 @@ enum Front {
         this.more = more;
     }
 
-    /** How long its turns are. Permits that are taken ahead are given back in a turn of the other, which must not be often. */
+    /** The length of a turn. Permits taken ahead are given back during the turn of the other endpoint, which must not happen often. */
     long turnMillis() {
         return this == HEADGATE_REDIS_AHEAD ? 1_010 : 60;
     }
 
-    /** What the answer to every request but the first is. */
+    /** The status of the response to every request but the first. */
     int status() {
         return this == HEADGATE_REFUSING ? 429 : 200;
     }
 
-    /** The header that shows that it is in force; {@code null} if it sends none. */
+    /** The header that shows that the front is in force; {@code null} if it sends none. */
     @Nullable
     String header() {
         return switch (this) {

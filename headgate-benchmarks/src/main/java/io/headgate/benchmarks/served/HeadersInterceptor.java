@@ -3,7 +3,7 @@ package io.headgate.benchmarks.served;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** What no limiter can do without that tells as much as ours: the five headers, here always the same ones, and nothing else. */
+/** The minimum of a limiter that reports as much as Headgate: sends the five headers, always with the same values, and nothing else. */
 final class HeadersInterceptor implements Peer {
 
     @Override

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Measures everybody beside the bare endpoint, or beside another, in turns, and prints the medians of their ratios.
+ * Measures each front in turns with the bare endpoint, or with another front, and prints the medians of the ratios.
  *
- * <p>Both of a pair live in one process, are warm, take turns and come first equally often; nobody else runs meanwhile. Two processes
- * of the same code differ by more than most of what is measured here: in what the compiler made of it, and in how much of the heap
- * is for new objects, and so in what is left of the caches. Turns are short, since what the neighbours of a machine do lasts for
- * seconds. And the process is started several times: the interval is that of the starts.
+ * <p>Both endpoints of a pair run in one process, are warmed up, take turns and come first equally often; no other pair runs at the
+ * same time. Two processes with the same code differ by more than most of the effects measured here: in the code that the JIT
+ * compiler produces, and in the size of the young generation and so in the use of the processor's caches. Turns are short, because
+ * disturbances by other load last for seconds. The process is started several times; the interval is over the starts.
  *
  * <pre>{@code
  * ./mvnw -q -Phttp-comparison -pl headgate-benchmarks -am compile exec:exec -Dfronts=HEADGATE -Dbeside=HEADERS
@@ -30,10 +30,10 @@ public final class HttpComparison {
     private static final long QUIET_MILLIS = 250;
     private static final long MILLIS = 24_000;
 
-    /** What everybody is measured beside. */
+    /** The front with which all others are compared. */
     private final Front floor;
 
-    /** What each start showed. */
+    /** The results, one value per start. */
     private final Map<Front, List<Double>> perSecond = new EnumMap<>(Front.class);
 
     private final Map<Front, List<Double>> ofFloor = new EnumMap<>(Front.class);
@@ -41,9 +41,9 @@ public final class HttpComparison {
     private final Map<Front, List<Double>> cpuOfFloor = new EnumMap<>(Front.class);
 
     /**
-     * All turns of one endpoint together, so that what happens once a second counts as much as it costs.
+     * The sum over all turns of one endpoint, so that work that occurs once a second counts with its full cost.
      *
-     * @param cpuMicros for how long an answer kept a processor of the server busy
+     * @param cpuMicros the processor time of the server per response
      */
     private record Total(double perSecond, double cpuMicros) {
 
@@ -82,7 +82,7 @@ public final class HttpComparison {
         System.out.println(comparison.table());
     }
 
-    /** With quiet moments, in which the compiler has the processors to itself: clients that never pause starve it for minutes. */
+    /** Warms up with pauses, in which the JIT compiler has the processors to itself: clients without pauses starve it for minutes. */
     private static void warmUp(Served process) throws Exception {
         Clients.first(process.floor);
         Clients.first(process.other);
@@ -92,7 +92,7 @@ public final class HttpComparison {
         }
     }
 
-    /** Those of these names, or all, but for the floor. */
+    /** The named fronts, or all if none is named, without the floor. */
     private static Set<Front> fronts(String names, Front floor) {
         if (names.isEmpty()) {
             return EnumSet.complementOf(EnumSet.of(Front.BARE, floor));
@@ -109,7 +109,7 @@ public final class HttpComparison {
         Front front = process.other.front();
         int fours = (int) (MILLIS / front.turnMillis() / 4);
         List<Clients.Turn> turns = Clients.turns(process, 4 + 4 * fours, front.turnMillis());
-        List<Clients.Turn> ready = turns.subList(4, turns.size()); // all are connected by now
+        List<Clients.Turn> ready = turns.subList(4, turns.size()); // all clients are connected by now
         Total least = Total.of(ready, true);
         Total total = Total.of(ready, false);
         double rate = total.perSecond / least.perSecond;

@@ -1,4 +1,4 @@
 package io.headgate.benchmarks.served;
 
-/** What no interceptor can do without: being there. */
+/** An interceptor that does nothing: the minimum cost of any interceptor. */
 final class IdleInterceptor implements Peer {}

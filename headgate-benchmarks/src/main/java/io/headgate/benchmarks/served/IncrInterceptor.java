@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** The least that people write: a counter for each address that expires after a minute. */
+/** The simplest interceptor that people write: a counter for each address that expires after a minute. */
 final class IncrInterceptor implements Peer {
 
     private final StringRedisTemplate redis;

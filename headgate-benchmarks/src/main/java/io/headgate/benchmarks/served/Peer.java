@@ -2,5 +2,5 @@ package io.headgate.benchmarks.served;
 
 import org.springframework.web.servlet.HandlerInterceptor;
 
-/** An interceptor that somebody wrote by hand. */
+/** A hand-written interceptor. */
 interface Peer extends HandlerInterceptor {}

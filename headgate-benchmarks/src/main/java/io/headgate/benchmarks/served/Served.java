@@ -14,7 +14,7 @@ final class Served implements AutoCloseable {
 
     private final Process process;
 
-    /** One of its two endpoints, and what is in front of it. */
+    /** One of the two endpoints and its front. */
     record Endpoint(Front front, int port) {}
 
     private Served(Endpoint floor, Endpoint other, Process process) {
@@ -49,7 +49,7 @@ final class Served implements AutoCloseable {
         throw new IOException("the application behind " + front.label + " did not start");
     }
 
-    /** How long it has been on a processor, in steps of some milliseconds. */
+    /** The processor time of the process, with a resolution of some milliseconds. */
     long cpuNanos() {
         return process.info()
                 .totalCpuDuration()
@@ -60,7 +60,7 @@ final class Served implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        process.outputWriter().close(); // which ends it
+        process.outputWriter().close(); // this ends the process
         process.onExit()
                 .orTimeout(10, TimeUnit.SECONDS)
                 .exceptionally(late -> process.destroyForcibly())

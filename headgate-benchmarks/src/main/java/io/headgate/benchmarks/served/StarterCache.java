@@ -5,7 +5,7 @@ import org.springframework.boot.cache.autoconfigure.JCacheManagerCustomizer;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.annotation.Bean;
 
-/** What the starter of Bucket4j wants beside its settings: a cache of JSR 107 that its buckets are in. */
+/** The JSR 107 cache that the starter of Bucket4j needs, beside its settings, for its buckets. */
 @EnableCaching
 class StarterCache {
 

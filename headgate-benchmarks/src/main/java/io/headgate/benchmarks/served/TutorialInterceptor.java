@@ -7,7 +7,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.DefaultRedisScript;
 import org.springframework.data.redis.core.script.RedisScript;
 
-/** What tutorials show: a window for each client, counted by a script so that no counter is left without its end, and told. */
+/** The interceptor that tutorials show: a window per client, counted by a script so that no counter lacks a TTL, and headers. */
 final class TutorialInterceptor implements Peer {
 
     private static final long SECONDS = 60;

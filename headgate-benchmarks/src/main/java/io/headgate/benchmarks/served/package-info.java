@@ -1,5 +1,5 @@
 /**
- * What limiting costs a Spring application over HTTP: the same endpoint bare, behind us, and behind others.
+ * Benchmarks of a Spring application over HTTP: the same endpoint without a limiter, behind Headgate, and behind other limiters.
  *
  * <p>Depends on everything. Start reading at {@link io.headgate.benchmarks.served.HttpComparison}.
  */
