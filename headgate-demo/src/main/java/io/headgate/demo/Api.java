@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The endpoints of the demo. Only {@link #user} declares a limit itself, by annotation; all other limits are rules in the configuration. */
+/** The endpoints of the demo. Only {@link #user} declares a limit, by annotation; all other limits are configured rules. */
 @RestController
 @RequestMapping("/api")
 class Api {

@@ -152,7 +152,7 @@ public final class RedisServer implements AutoCloseable {
         try (Resp connection = connect(REPLY)) {
             connection.command("SHUTDOWN", "SAVE");
         } catch (IOException e) {
-            // expected: the server closes the connection instead of a reply
+            // expected: the server closes the connection instead of replying
         }
         end(running);
     }
