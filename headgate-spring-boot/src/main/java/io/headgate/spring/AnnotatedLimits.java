@@ -3,20 +3,20 @@ package io.headgate.spring;
 import io.headgate.http.Checkpoint;
 import java.util.List;
 
-/** Every {@link RateLimit} of the application that is in force, for those who look after it. */
+/** Lists every {@link RateLimit} of the application that is in force, for monitoring and administration. */
 @FunctionalInterface
 public interface AnnotatedLimits {
 
     List<Annotated> all();
 
     /**
-     * One of them.
+     * One annotation in force.
      *
-     * @param method where it stands, such as {@code com.shop.OrderService#list}
+     * @param method the limited method, such as {@code com.shop.OrderService#list}
      * @param handler whether the method handles requests
-     * @param onRequest whether it is checked on the request, and who is limited is found as by a rule
-     * @param key the expression that says who is limited; empty if there is none
-     * @param point its limits and its budget, which are those of a rule if it names one
+     * @param onRequest whether the limit is checked on the request, with the subject resolved as for a rule
+     * @param key the expression that identifies the subject; empty if there is none
+     * @param point the limits and the budget; those of the rule if the annotation names one
      */
     record Annotated(String method, boolean handler, boolean onRequest, String key, Checkpoint point) {}
 }

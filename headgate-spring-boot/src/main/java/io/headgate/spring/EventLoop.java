@@ -1,9 +1,9 @@
 package io.headgate.spring;
 
-/** What serves the connection of a request, told to whoever answers it later: in the context of Reactor, as a scheduler. */
+/** The event loop of a request's connection, kept in the Reactor context as a scheduler for code that answers the request later. */
 public final class EventLoop {
 
-    /** The key it has there, if there may be something to wait for. */
+    /** Its key in the context; present only if a verdict may have to be waited for. */
     public static final String KEY = EventLoop.class.getName();
 
     private EventLoop() {}

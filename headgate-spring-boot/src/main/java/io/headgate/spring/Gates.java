@@ -4,10 +4,10 @@ import io.headgate.http.Gate;
 import java.util.Objects;
 
 /**
- * The gates that requests pass.
+ * The two gates that a request passes.
  *
- * @param filter in front of everything, Spring Security too
- * @param handler right before the handler
+ * @param filter the gate in front of everything, including Spring Security
+ * @param handler the gate right before the handler
  */
 public record Gates(Gate filter, Gate handler) {
 

@@ -3,12 +3,12 @@ package io.headgate.spring;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 
-/** The path of a request as handlers are matched with it, which is how rules are. */
+/** The path of a request in the form that Spring matches handlers with. Rules are matched with the same path. */
 public final class HandlerPath {
 
     private HandlerPath() {}
 
-    /** The path within the application, decoded. A slash that was sent encoded is part of its segment and separates nothing. */
+    /** The path within the application, decoded. A slash that was sent encoded stays part of its segment and separates nothing. */
     public static String of(RequestPath parsed) {
         PathContainer within = parsed.pathWithinApplication();
         String sent = within.value();

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Who is at the other end of a connection to Jetty. Under {@code server.forward-headers-strategy: native}, which some platforms
- * switch on unasked, Jetty itself believes whatever forwarded address anybody sends; the connection knows better.
+ * The remote address of a connection to Jetty. Under {@code server.forward-headers-strategy: native}, which some platforms enable
+ * by default, Jetty's requests report whatever forwarded address a client sends; the connection still has the real one.
  */
 public final class JettyPeer {
 
@@ -19,12 +19,12 @@ public final class JettyPeer {
 
     private JettyPeer() {}
 
-    /** The address at the other end; {@code null} if that is no request of Jetty, or one that came over no network. */
+    /** The remote address; {@code null} if {@code arrived} is not a request of Jetty or did not come over a network. */
     public static @Nullable InetSocketAddress of(Object arrived) {
         return PRESENT ? Jetty.peer(arrived) : null;
     }
 
-    /** Looked into only if Jetty is there. */
+    /** Loaded only if Jetty is present. */
     private static final class Jetty {
 
         static @Nullable InetSocketAddress peer(Object arrived) {

@@ -1,6 +1,6 @@
 package io.headgate.spring;
 
-/** Says what a key is called in the store. Two subjects must never have the same name. */
+/** Computes the name of a key in the store. Two subjects must never get the same name. */
 @FunctionalInterface
 public interface KeyEncoder {
 

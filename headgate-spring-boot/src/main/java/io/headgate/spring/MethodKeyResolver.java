@@ -3,7 +3,7 @@ package io.headgate.spring;
 import io.headgate.http.Subject;
 import java.lang.reflect.Method;
 
-/** Says who is limited by a {@link RateLimit} without a key on a method that handles no requests. */
+/** Resolves the subject of a {@link RateLimit} without a key, on a method that does not handle requests. */
 @FunctionalInterface
 public interface MethodKeyResolver {
 

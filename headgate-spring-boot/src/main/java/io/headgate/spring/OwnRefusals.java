@@ -6,19 +6,19 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 
-/** Refusals that an application answers itself, in an {@code @ExceptionHandler} for them and not for exceptions in general. */
+/** Detects {@code @ExceptionHandler} methods that an application declares for refusals, not for exceptions in general. */
 public final class OwnRefusals {
 
     private OwnRefusals() {}
 
-    /** Whether that controller or advice has such a handler. */
+    /** Whether that controller or advice has such a method. */
     public static boolean in(Class<?> type) {
         Method refusals =
                 new ExceptionHandlerMethodResolver(type).resolveMethodByExceptionType(RateLimitExceededException.class);
         return refusals != null && answeredBy(refusals);
     }
 
-    /** Whether that handler names refusals, perhaps among others. */
+    /** Whether that method names {@link RateLimitExceededException}, possibly among other exceptions. */
     public static boolean answeredBy(Method handler) {
         ExceptionHandler said = AnnotatedElementUtils.findMergedAnnotation(handler, ExceptionHandler.class);
         Class<?>[] named = said == null || said.value().length == 0 ? handler.getParameterTypes() : said.value();

@@ -8,24 +8,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a request has come. Kept by those who let it pass, behind one attribute of it.
+ * Which checkpoints a request has passed so far. The adapters keep it in one attribute of the request.
  *
- * @param charged where the request has been let pass. A forward meets the rules of its new path, but none of them twice
- * @param told what its client is told by all stages together
+ * @param charged the checkpoints that the request has passed. A forward is checked by the rules of its new path, but by none twice
+ * @param told the verdict of all stages together, as the response headers report it
  */
 public record Progress(List<Checkpoint> charged, Verdict told) {
 
-    /** The attribute of a request that this is kept as. */
+    /** The name of the request attribute. */
     public static final String ATTRIBUTE = Progress.class.getName();
 
     private static final Progress NONE = new Progress(List.of(), Verdict.PASS);
 
-    /** What that attribute says; no progress if there is none. */
+    /** The progress in that attribute; no progress if the attribute is absent. */
     public static Progress of(@Nullable Object attribute) {
         return attribute instanceof Progress known ? known : NONE;
     }
 
-    /** This and what was said later, at more checkpoints. */
+    /** This progress together with a later verdict at more checkpoints. */
     public Progress and(List<Checkpoint> more, Verdict later) {
         List<Checkpoint> all = charged.isEmpty()
                 ? more
@@ -34,8 +34,8 @@ public record Progress(List<Checkpoint> charged, Verdict told) {
     }
 
     /**
-     * Where the request has still to stop, in one pass: at the rules that matched and the limits of its handler. A rule that is both
-     * is checked once, as the handler says.
+     * The checkpoints that the request must still pass, in one check: the rules that matched and the limits of its handler. A rule
+     * that is both is checked once, with the handler's checkpoint.
      */
     public List<Checkpoint> due(List<Checkpoint> matched, List<Checkpoint> own) {
         if (charged.isEmpty() && own.isEmpty()) {

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits how often a method of a bean is called; on a type, each of its public methods, and of its handlers,
- * that has none of its own.
+ * Limits how often a method of a bean is called. On a type, it limits each public method and each request handler that has no
+ * {@code @RateLimit} of its own.
  *
  * <pre>{@code
  * @RateLimit("10/min")
@@ -17,11 +17,11 @@ import java.lang.annotation.Target;
  * @RateLimit(rule = "login")
  * }</pre>
  *
- * <p>It may be on an interface, whatever is behind it: a class, a repository, an HTTP client. A method or type that has it
- * replaces what it overrides or extends.
+ * <p>It may be on an interface, whatever implements it: a class, a repository, an HTTP client. The annotation on a method or type
+ * replaces that on the method it overrides or the type it extends.
  *
- * <p>Expressions are SpEL over the arguments of the method, by name; they see neither beans nor types. What can never be
- * evaluated stops the start-up.
+ * <p>Expressions are SpEL. They see the arguments of the method by name, and neither beans nor types. An expression that can never
+ * be evaluated stops the start-up.
  */
 @Documented
 @Repeatable(RateLimits.class)
@@ -29,40 +29,42 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface RateLimit {
 
-    /** The limits in their text form, such as {@code 10/min}; instead of {@link #limit} and {@link #window}. */
+    /** The limits in their text form, such as {@code 10/min}; replaces {@link #limit} and {@link #window}. */
     String[] value() default {};
 
-    /** How many calls there may be in each {@link #window}. */
+    /** How many calls are allowed in each {@link #window}. */
     long limit() default 100;
 
-    /** Over how long {@link #limit} counts: {@code 60s}, {@code 5min}, {@code PT1H}. */
+    /** The length of the window in which {@link #limit} applies: {@code 60s}, {@code 5min}, {@code PT1H}. */
     String window() default "60s";
 
-    /** The algorithm of every limit. */
+    /** The algorithm of every limit; if empty, each limit's default. */
     String algorithm() default "";
 
     /**
-     * Who is limited, by the {@code toString} of the value, which must have one of its own, or by the name of a principal. Without: on methods that handle requests
-     * the client's address, elsewhere everybody together.
+     * The expression that identifies the subject. Its value counts by its {@code toString}, which it must override; a principal
+     * counts by its name. By default, a method that handles requests limits each client address, and any other method limits all
+     * callers together.
      */
     String key() default "";
 
-    /** How many permits a call takes; without, 1, or what the {@link #rule} says. In digits, no more than the limits ever grant. */
+    /** How many permits a call takes; by default 1, or the cost of the {@link #rule}. A number must be one that the limits can grant. */
     String cost() default "";
 
-    /** The rule whose limits these are, and whose budget. It says everything but {@link #key} and {@link #cost}. */
+    /** The rule whose limits and budget apply. Only {@link #key} and {@link #cost} may be set beside it. */
     String rule() default "";
 
     /**
-     * What the limit is called in headers and metrics; without, {@code OrderService#list}. It names the budget: no rule has it,
-     * and whoever else says it has the same limits. Printable ASCII characters, at most 100, without quotes, backslashes and colons.
+     * The name of the limit in headers and metrics; by default such as {@code OrderService#list}. It identifies the budget: no rule
+     * may have the same name, and all annotations with that name must have the same limits. At most 100 printable ASCII characters,
+     * without quotes, backslashes and colons.
      */
     String name() default "";
 
     /**
-     * The method to call instead when refused: in the same class, with the same parameters, and a
-     * {@link RateLimitExceededException} behind them if it wants to know; on an interface that nobody implements, a default
-     * method. On methods that handle requests it needs a {@link #key}: without one a request is refused before it comes to a call.
+     * The method to call instead when a call is refused. It is in the same class and has the same parameters, optionally followed by
+     * a {@link RateLimitExceededException}; on an interface without an implementing class, it is a default method. On a method that
+     * handles requests it needs a {@link #key}: without one, the request is refused before the method would be called.
      */
     String fallback() default "";
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A method was not called because a {@link RateLimit} refused it. In a web application it becomes the usual refusal. */
+/** Thrown when a {@link RateLimit} refuses a method call. In a web application it becomes the same response as a gate's refusal. */
 public final class RateLimitExceededException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public final class RateLimitExceededException extends RuntimeException {
         this.verdict = refusal;
     }
 
-    /** For logs: clients are told in other words, and of fewer things. */
+    /** The message for logs. Responses to clients have other words and reveal less. */
     private static String message(Verdict refusal) {
         Rule rule = refusal.rule();
         Decision decision = refusal.decision();
@@ -35,7 +35,7 @@ public final class RateLimitExceededException extends RuntimeException {
                 : limit + " never admits this call";
     }
 
-    /** Which limit refused, and what is known of it. */
+    /** The verdict: which limit refused the call, and its state as far as it is known. */
     public Verdict verdict() {
         return verdict;
     }
@@ -44,12 +44,12 @@ public final class RateLimitExceededException extends RuntimeException {
     public Decision decision() {
         Decision decision = verdict.decision();
         if (decision == null) {
-            throw new IllegalStateException("a refusal has a decision");
+            throw new IllegalStateException("the verdict of this refusal contains no decision");
         }
         return decision;
     }
 
-    /** The refusal that this is, or that a future has wrapped. */
+    /** The refusal that {@code thrown} is, or that a future has wrapped in it; {@code null} if there is none. */
     public static @Nullable RateLimitExceededException in(Throwable thrown) {
         if (thrown instanceof RateLimitExceededException refusal) {
             return refusal;

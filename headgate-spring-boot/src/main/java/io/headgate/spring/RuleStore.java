@@ -3,6 +3,6 @@ package io.headgate.spring;
 import io.headgate.http.RuleSet;
 import java.util.function.Supplier;
 
-/** The rules in force. Asked once for each request, so the answer must be at hand. */
+/** Supplies the rules in force. It is called for every request, so it must return at once. */
 @FunctionalInterface
 public interface RuleStore extends Supplier<RuleSet> {}

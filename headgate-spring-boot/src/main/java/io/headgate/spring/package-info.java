@@ -1,7 +1,7 @@
 /**
- * Headgate in a Spring application: what its authors write and what they can replace.
+ * Headgate in a Spring application: the types that applications use and those that they can replace.
  *
- * <p>Holds the contracts of this module, and the little that its adapters for MVC and WebFlux share; looks at none of its
+ * <p>Contains the contracts of this module and the code that its adapters for MVC and WebFlux share; depends on none of its
  * sub-packages. Start reading at {@link io.headgate.spring.RateLimit}; the wiring is in {@code autoconfigure}.
  */
 @NullMarked
