@@ -18,7 +18,7 @@ import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-/** Adds the CORS headers that a request would have got further down, so that a page of another origin can read a refusal. */
+/** Adds the CORS headers that a request would get further down the chain, so that a page of another origin can read a refusal. */
 public final class CorsOfHandlers {
 
     private final Supplier<List<Filter>> filters;
@@ -26,9 +26,9 @@ public final class CorsOfHandlers {
     private final Supplier<List<HandlerMapping>> mappings;
 
     /**
-     * Asks the application's filters first, then its sources, and then whoever has its handlers.
+     * Consults the application's CORS filters first, then its configuration sources, and then its handler mappings.
      *
-     * @param filters those that are about CORS, asked late: they exist only when everything else does
+     * @param filters the CORS filters; called late, because they exist only once all other beans do
      */
     public CorsOfHandlers(
             Supplier<List<Filter>> filters,
@@ -39,7 +39,7 @@ public final class CorsOfHandlers {
         this.mappings = mappings;
     }
 
-    /** Adds the headers; {@code false} if the origin is refused, and the response says so already. */
+    /** Adds the headers; {@code false} if the origin is refused, which the response then says already. */
     boolean allow(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         CorsConfiguration configuration;
         try {
@@ -53,12 +53,12 @@ public final class CorsOfHandlers {
             }
             configuration = configuration(request);
         } catch (RuntimeException e) {
-            return true; // an origin or a source that makes no sense: the refusal stands, without headers
+            return true; // an invalid origin or a failing source: the refusal is sent without CORS headers
         }
         return configuration == null || new DefaultCorsProcessor().processRequest(configuration, request, response);
     }
 
-    /** Whether a filter lets the request pass; its headers are there then, if it has something to say. */
+    /** Whether a filter lets the request pass; it has then added its headers, if it has any. */
     private static boolean passes(Filter filter, HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
         AtomicBoolean passed = new AtomicBoolean();
@@ -72,7 +72,7 @@ public final class CorsOfHandlers {
             for (CorsConfigurationSource source : sources.get()) {
                 CorsConfiguration found = source.getCorsConfiguration(request);
                 if (found != null && found.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null) {
-                    return found; // one that does not know the origin is perhaps for others than this handler
+                    return found; // a source that rejects the origin may be meant for other handlers
                 }
             }
             return ofHandler(request);
@@ -95,7 +95,7 @@ public final class CorsOfHandlers {
         return null;
     }
 
-    /** The handler and what surrounds it; nothing if the request is wrong for it, which is for others to say. */
+    /** The handler with its interceptors; {@code null} if there is none, or if the request is wrong for it, which is reported elsewhere. */
     private static @Nullable HandlerExecutionChain chain(HandlerMapping mapping, HttpServletRequest request) {
         try {
             return mapping.getHandler(request);

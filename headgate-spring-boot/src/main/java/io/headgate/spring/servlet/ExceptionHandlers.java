@@ -13,12 +13,12 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
 import org.springframework.web.servlet.mvc.method.annotation.ServletInvocableHandlerMethod;
 
 /**
- * The {@code @ExceptionHandler} methods of the application, found as Spring finds them: in the controller and then in one advice after
- * the other, by the exception or its cause, and by the media types that the client accepts. None is called.
+ * Finds the {@code @ExceptionHandler} methods of the application as Spring does: first in the controller and then in each advice in
+ * order, by the exception or its cause, and by the media types that the client accepts. Calls none of them.
  */
 final class ExceptionHandlers extends ExceptionHandlerExceptionResolver {
 
-    /** What Spring calls its own, beside which an application may have others. */
+    /** The bean name of Spring's own content negotiation manager; an application may have others. */
     private static final String NEGOTIATION = "mvcContentNegotiationManager";
 
     ExceptionHandlers(ApplicationContext application) {
@@ -29,7 +29,7 @@ final class ExceptionHandlers extends ExceptionHandlerExceptionResolver {
         afterPropertiesSet();
     }
 
-    /** Whether the one that Spring would call is for refusals, and not for exceptions in general or for what wraps a refusal. */
+    /** Whether the method that Spring would call is for refusals, not for exceptions in general or for one that wraps a refusal. */
     boolean areFor(Exception thrown, HandlerMethod handler, HttpServletRequest request) {
         Method called = method(thrown, handler, request);
         return called != null && OwnRefusals.answeredBy(called);
@@ -38,7 +38,7 @@ final class ExceptionHandlers extends ExceptionHandlerExceptionResolver {
     private @Nullable Method method(Exception thrown, HandlerMethod handler, HttpServletRequest request) {
         ServletInvocableHandlerMethod found =
                 getExceptionHandlerMethod(handler, thrown, new ServletWebRequest(request));
-        request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE); // as it was before somebody was found
+        request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE); // set by the search
         return found == null ? null : found.getMethod();
     }
 }

@@ -17,7 +17,7 @@ import java.util.List;
 import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Sends requests through the gate before anybody has looked at them: for what never reaches a handler, such as logins. */
+/** Checks requests before any other code sees them: for requests that never reach a handler, such as logins. */
 public final class GateFilter implements Filter {
 
     private final Gates gates;
@@ -38,13 +38,13 @@ public final class GateFilter implements Filter {
         this.cors = cors;
     }
 
-    /** What this filter is called tells requests that have passed it from those that have passed another. */
+    /** Passes the filter name on: it marks requests that have passed this filter, as opposed to another {@code GateFilter}. */
     @Override
     public void init(FilterConfig config) throws ServletException {
         once.init(config);
     }
 
-    /** Without rules here, as in most applications, a request is spared the ceremony of a filter that it passes once. */
+    /** Skips the bookkeeping of {@code OncePerRequestFilter} if no rule has {@code stage: filter}, as in most applications. */
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws ServletException, IOException {

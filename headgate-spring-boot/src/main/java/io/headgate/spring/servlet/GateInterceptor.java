@@ -16,14 +16,14 @@ import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Sends every request through the gate right before its handler, together with the handler's own limits.
+ * Checks every request right before its handler, together with the handler's own limits.
  *
- * <p>Requests come by several times: after asynchronous work, when forwarded, to have an error shown. A rule charges a request
- * the first time and not again; showing errors is free. CORS preflights are answered by Spring and reach no handler, so they are
- * free too.
+ * <p>A request may be dispatched several times: after asynchronous work, on a forward, and to render an error. A rule charges it
+ * the first time only; rendering errors is free. CORS preflights are answered by Spring and reach no handler, so they are free too.
  *
- * <p>A forward, or somebody who has rewritten the path behind the filter, leads to a handler past the rules that stand there. Such
- * a request meets them here, first and by themselves: as at the filter they keep what a rule at the handler refuses.
+ * <p>A forward, or code behind the filter that rewrites the path, can lead to a handler whose path has filter rules that the request
+ * has not passed. Such a request is checked by those rules here, first and separately: as at the filter, they keep their charge if a
+ * handler rule then refuses the request.
  */
 public final class GateInterceptor implements HandlerInterceptor {
 
@@ -74,8 +74,8 @@ public final class GateInterceptor implements HandlerInterceptor {
     }
 
     /**
-     * Whether the request is here to have an error shown; within a container of others Spring Boot forwards it to that end. Clients
-     * cannot say so, and after any exception that a handler has dealt with Spring itself says 200.
+     * Whether the request is dispatched to render an error; in an external servlet container, Spring Boot uses a forward for that.
+     * Clients cannot set the status attribute, and Spring itself sets it to 200 after any exception that a handler has dealt with.
      */
     private static boolean showsError(HttpServletRequest request) {
         DispatcherType type = request.getDispatcherType();

@@ -8,14 +8,14 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /**
- * Servlets that are not Spring's, such as those of Jersey or of a console. They know a request by the path that the container has
- * made of it, and a prefix that they are mapped to is part of that; Spring's takes the path apart itself, behind the prefix.
+ * Recognizes servlets other than Spring's, such as those of Jersey or of a console. They see the path as the container has decoded
+ * it, including the prefix that they are mapped to; Spring's servlet parses the path itself, after the prefix.
  */
 final class OtherServlets {
 
     private final Map<String, Boolean> known = new ConcurrentHashMap<>();
 
-    /** Whether one of them will be called for the request. */
+    /** Whether such a servlet will be called for the request. */
     boolean serve(HttpServletRequest request) {
         String name = request.getHttpServletMapping().getServletName();
         Boolean other = known.get(name);
@@ -34,7 +34,7 @@ final class OtherServlets {
                 && !DispatcherServlet.class.isAssignableFrom(ClassUtils.resolveClassName(type, loader));
     }
 
-    /** The path of the request as they see it: decoded, normalized, without parameters. A slash at its end means nothing to many. */
+    /** The path as such a servlet sees it: decoded, normalized, without parameters; and without final slashes, which many ignore. */
     static String path(HttpServletRequest request) {
         String within = request.getPathInfo();
         String path = within == null ? request.getServletPath() : request.getServletPath() + within;

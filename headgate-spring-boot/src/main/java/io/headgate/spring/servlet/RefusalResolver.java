@@ -16,8 +16,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers for methods that refused: as the gate would have, and before somebody turns everything into a 500. Who has a handler
- * for refusals answers himself, and we do where he does not.
+ * Answers refused method calls as the gate would, before another resolver turns them into a 500. If the application has an
+ * exception handler for refusals, that handler answers, and this resolver only if the handler does not.
  */
 public final class RefusalResolver implements HandlerExceptionResolver, Ordered {
 
@@ -39,7 +39,7 @@ public final class RefusalResolver implements HandlerExceptionResolver, Ordered 
         return theirs ? null : last(request, response, handler, thrown);
     }
 
-    /** Answers for what nobody else did, such as handlers that failed or do not speak the client's language. */
+    /** Answers refusals that nothing else has answered, such as when an exception handler fails or has no media type for the client. */
     public @Nullable ModelAndView last(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception thrown) {
         RateLimitExceededException refusal = RateLimitExceededException.in(thrown);
@@ -47,7 +47,7 @@ public final class RefusalResolver implements HandlerExceptionResolver, Ordered 
             return null;
         }
         if (response.isCommitted() && request.getDispatcherType() != DispatcherType.INCLUDE) {
-            throw refusal; // past everybody who would append to what was sent: only the server can break it off
+            throw refusal; // past resolvers that would append to what was sent: only the server can abort it
         }
         try {
             answers.refuse(refusal.verdict(), request, response);

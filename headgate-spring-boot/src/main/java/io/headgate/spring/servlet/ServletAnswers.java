@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.springframework.http.HttpHeaders;
 
-/** Puts answers on servlet responses. */
+/** Writes answers to servlet responses. */
 final class ServletAnswers {
 
     private final Answers answers;
@@ -23,7 +23,7 @@ final class ServletAnswers {
         this.answers = answers;
     }
 
-    /** Remembers what the request has been charged for, and tells how things stand. */
+    /** Records what the request has been charged for, and sets the headers. */
     void pass(
             List<Checkpoint> due,
             Verdict verdict,
@@ -36,14 +36,14 @@ final class ServletAnswers {
         }
     }
 
-    /** Tells how things stand, in place of what was told before. */
+    /** Sets the headers, in place of those set before. */
     private void tell(Verdict verdict, HttpServletResponse response) {
         answers.headers(verdict, response::setHeader);
     }
 
     /**
-     * Answers in place of the handler. A page that includes what is refused goes without it; one of another origin that may read
-     * the answer may read its headers, too.
+     * Answers in place of the handler. A refused include leaves the including page without that part. A page of another origin that
+     * may read the answer may read its headers, too.
      */
     void refuse(Verdict refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
         takeBack(request, response);
@@ -64,7 +64,7 @@ final class ServletAnswers {
         write(answers.body(refusal), response);
     }
 
-    /** A refusal stands alone: when the store has failed it says nothing of quotas, whatever a rule knew before. */
+    /** Removes earlier headers. A refusal replaces them: if the store has failed, it reports no quota, even if an earlier rule did. */
     private void takeBack(HttpServletRequest request, HttpServletResponse response) {
         Verdict told = Trail.of(request).told();
         if (told.decision() != null) {
@@ -76,7 +76,7 @@ final class ServletAnswers {
         ServletOutputStream out;
         try {
             out = response.getOutputStream();
-        } catch (IllegalStateException e) { // somebody has taken the writer, in an encoding that stays
+        } catch (IllegalStateException e) { // the writer is in use already, and its encoding is fixed
             response.setContentLength(body.getBytes(Charset.forName(response.getCharacterEncoding())).length);
             response.getWriter().write(body);
             return;

@@ -21,8 +21,8 @@ import org.springframework.web.util.UrlPathHelper;
 /**
  * A servlet request as the gate sees it.
  *
- * <p>Who is at the other end, and which proxies the request came through, is read from the request of the container: a filter that
- * takes forwarded headers at their word, from anybody, has wrapped it by now.
+ * <p>The peer address and the forwarded headers are read from the request of the container: a filter that trusts forwarded headers
+ * from any client may have wrapped it.
  */
 public final class ServletView implements RequestView {
 
@@ -34,14 +34,14 @@ public final class ServletView implements RequestView {
         this.path = path;
     }
 
-    /** A request that a handler was found for. */
+    /** The view of a request whose handler has been found. */
     public static ServletView handled(HttpServletRequest request) {
         return request.getAttribute(ServletRequestPathUtils.PATH_ATTRIBUTE) instanceof RequestPath parsed
                 ? new ServletView(request, HandlerPath.of(parsed))
                 : new ServletView(request, UrlPathHelper.getResolvedLookupPath(request));
     }
 
-    /** A request that is still on its way; {@code null} if its path is spelt so that nobody finds anything there. */
+    /** The view of a request whose handler is not known yet; {@code null} if its path is malformed, so that no handler matches it. */
     static @Nullable ServletView arriving(HttpServletRequest request, OtherServlets others) {
         try {
             return new ServletView(

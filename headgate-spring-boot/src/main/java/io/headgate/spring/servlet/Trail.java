@@ -7,9 +7,9 @@ import jakarta.servlet.ServletRequest;
 import java.util.List;
 
 /**
- * The {@link Progress} of a request from dispatch to dispatch. It is kept behind one attribute that is set once: after an include Spring
- * takes away the attributes that were set within it and puts back those that were there before, and what was charged within is to be
- * remembered. Where nothing was known before the include, nothing is known after it.
+ * Holds the {@link Progress} of a request across dispatches, mutably, in an attribute that is set only once: after an include, Spring
+ * removes the attributes that were set within it and restores the previous ones, but charges within the include must be remembered.
+ * If a request had no trail before the include, they are forgotten.
  */
 final class Trail {
 
@@ -18,7 +18,7 @@ final class Trail {
 
     private Trail() {}
 
-    /** That of the request; a new one, which nobody keeps yet, if it was let pass nowhere so far. */
+    /** The trail of the request; a new one, not yet an attribute of the request, if it has passed no checkpoint so far. */
     static Trail of(ServletRequest request) {
         return request.getAttribute(Progress.ATTRIBUTE) instanceof Trail known ? known : new Trail();
     }
@@ -28,12 +28,12 @@ final class Trail {
         return progress.due(matched, own);
     }
 
-    /** What the client is told by all that have let it pass. */
+    /** The verdict of all checkpoints that the request has passed, as the headers report it. */
     Verdict told() {
         return progress.told();
     }
 
-    /** Remembers that the request was let pass here. */
+    /** Records that the request has passed these checkpoints. */
     void pass(List<Checkpoint> due, Verdict verdict, ServletRequest request) {
         progress = progress.and(due, verdict);
         if (!kept) {

@@ -1,5 +1,5 @@
 /**
- * Requests that arrive through servlets: a view of them for the gate, an interceptor, and a filter in front of Spring Security.
+ * Limits servlet requests: a view of requests for the gate, an interceptor, and a filter in front of Spring Security.
  *
  * <p>Depends on the contracts above it and on Spring MVC. Start reading at
  * {@link io.headgate.spring.servlet.GateInterceptor}.

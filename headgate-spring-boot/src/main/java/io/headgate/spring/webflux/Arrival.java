@@ -17,10 +17,10 @@ import reactor.netty.Connection;
 import reactor.netty.http.server.HttpServerRequest;
 
 /**
- * A request as it arrived. With {@code server.forward-headers-strategy}, which some platforms switch on unasked, Spring, Reactor
- * Netty and Jetty believe whatever forwarded address anybody sends, and that long before a limit is checked; who may be believed
- * is for {@code headgate.trusted-proxies} to say. Of servers that are not known here their word has to do, and Tomcat has a list of its
- * own.
+ * Reads a request as it arrived. With {@code server.forward-headers-strategy}, which some platforms set by default, Spring, Reactor
+ * Netty and Jetty trust the forwarded address of any client, long before a limit is checked; but only
+ * {@code headgate.trusted-proxies} decides whom to trust. For servers unknown to this class, the address that they report is used.
+ * Tomcat has its own list of trusted proxies.
  */
 final class Arrival {
 
@@ -41,7 +41,7 @@ final class Arrival {
         return values == null ? List.of() : values;
     }
 
-    /** The address at the other end of the connection. */
+    /** The remote address of the connection. */
     static @Nullable String peer(ServerHttpRequest request) {
         Object arrived = arrived(request);
         InetSocketAddress peer = NETTY ? Netty.peer(arrived) : null;
@@ -56,12 +56,12 @@ final class Arrival {
                 : address.getAddress().getHostAddress();
     }
 
-    /** What its connection is served by; {@code null} on a server that has no such thing. */
+    /** The event loop of the connection; {@code null} on a server that has none. */
     static @Nullable Executor loop(ServerHttpRequest request) {
         return NETTY ? Netty.loop(arrived(request)) : null;
     }
 
-    /** The request of the server; the request itself if no server has seen it, as in tests. */
+    /** The server's own request object; the request itself if it did not come from a server, as in tests. */
     private static Object arrived(ServerHttpRequest request) {
         try {
             return ServerHttpRequestDecorator.getNativeRequest(request);
@@ -70,10 +70,10 @@ final class Arrival {
         }
     }
 
-    /** Looked into only if Reactor Netty is there. */
+    /** Loaded only if Reactor Netty is present. */
     private static final class Netty {
 
-        /** Where Reactor Netty keeps it, which it tells nobody. */
+        /** The channel attribute in which Reactor Netty keeps the client address of the PROXY protocol; not part of its API. */
         private static final AttributeKey<InetSocketAddress> PROXY_PROTOCOL =
                 AttributeKey.valueOf("remoteAddressFromProxyProtocol");
 
@@ -89,7 +89,7 @@ final class Arrival {
                     : null;
         }
 
-        /** Whom the PROXY protocol told of, or else the other end. The server's own word may be that of a header. */
+        /** The address from the PROXY protocol, else that of the connection. The one that the server reports may come from a header. */
         static @Nullable InetSocketAddress peer(Object arrived) {
             if (!(arrived instanceof HttpServerRequest request && arrived instanceof Connection connection)) {
                 return null;
@@ -103,7 +103,7 @@ final class Arrival {
                     : request.remoteAddress();
         }
 
-        /** In HTTP/2 a request has a channel of its own within that of the connection. */
+        /** In HTTP/2 a request has its own channel, whose parent is that of the connection. */
         private static @Nullable InetSocketAddress told(@Nullable Channel channel) {
             if (channel == null) {
                 return null;
@@ -115,7 +115,7 @@ final class Arrival {
         }
     }
 
-    /** Looked into only if there are servlets, in which WebFlux runs on Tomcat and Jetty. */
+    /** Loaded only if the Servlet API is present, through which WebFlux runs on Tomcat and Jetty. */
     private static final class Servlet {
 
         static @Nullable List<String> headers(Object arrived, String name) {

@@ -14,7 +14,7 @@ import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Adds the CORS headers that an exchange would have got further down, so that a page of another origin can read a refusal. */
+/** Adds the CORS headers that an exchange would get further down the chain, so that a page of another origin can read a refusal. */
 public final class CorsOfHandlers {
 
     private final Supplier<List<WebFilter>> filters;
@@ -22,9 +22,9 @@ public final class CorsOfHandlers {
     private final Supplier<List<HandlerMapping>> mappings;
 
     /**
-     * Asks the application's filters first, then its sources, and then whoever has its handlers.
+     * Consults the application's CORS filters first, then its configuration sources, and then its handler mappings.
      *
-     * @param filters those that are about CORS, asked late: they exist only when everything else does
+     * @param filters the CORS filters; called late, because they exist only once all other beans do
      */
     public CorsOfHandlers(
             Supplier<List<WebFilter>> filters,
@@ -35,7 +35,7 @@ public final class CorsOfHandlers {
         this.mappings = mappings;
     }
 
-    /** Adds the headers; {@code false} if the origin is refused, and the response says so already. */
+    /** Adds the headers; {@code false} if the origin is refused, which the response then says already. */
     Mono<Boolean> allow(ServerWebExchange exchange) {
         try {
             if (!CorsUtils.isCorsRequest(exchange.getRequest())) {
@@ -47,11 +47,11 @@ public final class CorsOfHandlers {
                     .flatMap(passed -> passed ? allowed(exchange) : Mono.just(false))
                     .onErrorReturn(RuntimeException.class, true);
         } catch (RuntimeException e) {
-            return Mono.just(true); // an origin or a source that makes no sense: the refusal stands, without headers
+            return Mono.just(true); // an invalid origin or a failing source: the refusal is sent without CORS headers
         }
     }
 
-    /** Whether a filter lets the exchange pass; its headers are there then, if it has something to say. */
+    /** Whether a filter lets the exchange pass; it has then added its headers, if it has any. */
     private static Mono<Boolean> passes(WebFilter filter, ServerWebExchange exchange) {
         AtomicBoolean passed = new AtomicBoolean();
         return filter.filter(exchange, onwards -> Mono.fromRunnable(() -> passed.set(true)))
@@ -62,7 +62,7 @@ public final class CorsOfHandlers {
         return allowedBySource(exchange) ? Mono.just(true) : ofHandler(exchange);
     }
 
-    /** Whether a source knows the origin; its headers are there then. One that does not is perhaps for others than this handler. */
+    /** Whether a source allows the origin; its headers are then added. A source that rejects it may be meant for other handlers. */
     private boolean allowedBySource(ServerWebExchange exchange) {
         for (CorsConfigurationSource source : sources.get()) {
             CorsConfiguration found = source.getCorsConfiguration(exchange);
@@ -74,7 +74,7 @@ public final class CorsOfHandlers {
         return false;
     }
 
-    /** Whoever looks for the handler adds its headers, or refuses the origin. */
+    /** Has the mappings look for the handler, which adds its CORS headers or refuses the origin. */
     private Mono<Boolean> ofHandler(ServerWebExchange exchange) {
         return Flux.fromIterable(mappings.get())
                 .concatMap(mapping -> mapping.getHandler(exchange))

@@ -14,7 +14,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Puts answers on the responses of exchanges. */
+/** Writes answers to the responses of exchanges. */
 final class ExchangeAnswers {
 
     private final Answers answers;
@@ -23,7 +23,7 @@ final class ExchangeAnswers {
         this.answers = answers;
     }
 
-    /** Notes how far the exchange has come, and tells how things stand in place of what was told before. */
+    /** Records the progress of the exchange, and sets the headers in place of those set before. */
     void pass(Progress now, ServerWebExchange exchange) {
         exchange.getAttributes().put(Progress.ATTRIBUTE, now);
         if (now.told().decision() != null) {
@@ -38,10 +38,10 @@ final class ExchangeAnswers {
     }
 
     /**
-     * Refuses, as the next task of the connection's event loop and not within this one: Reactor Netty 1.3.7 never reads
-     * from a connection again when a request that had to wait for the one before it is answered while it is handed over
-     * (reactor-netty issue 4361). On another thread the answer would be out before the server knows, and the next request be one
-     * that has to wait.
+     * Sends the refusal as the next task of the connection's event loop, not within the current one: Reactor Netty 1.3.7 never
+     * reads from a connection again if a request that had to wait for the previous one is answered while the server is handing it
+     * over (reactor-netty issue 4361). From another thread, the answer would be sent before the server knows of it, and the next
+     * request would be one that has to wait.
      *
      * <p>A page of another origin that may read the answer may read its headers, too.
      */
@@ -52,7 +52,7 @@ final class ExchangeAnswers {
         }
         HttpHeaders headers = response.getHeaders();
         Verdict before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE)).told();
-        answers.headers(before, (name, value) -> headers.remove(name)); // a refusal may have less to tell
+        answers.headers(before, (name, value) -> headers.remove(name)); // a refusal may have fewer headers
         tell(verdict, response);
         if (headers.getFirst(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN) != null) {
             StringJoiner names = new StringJoiner(", ");

@@ -14,16 +14,16 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * An exchange as the gate sees it. Who is at the other end, and which proxies it came through, is read as it {@link Arrival arrived}.
+ * An exchange as the gate sees it. The peer address and the forwarded headers are read as they {@link Arrival arrived}.
  *
- * @param user what is known of the user by the time that somebody asks
+ * @param user the user, complete by the time that the gate asks for the principal
  */
 record ExchangeView(ServerWebExchange exchange, String path, CompletableFuture<@Nullable Principal> user)
         implements RequestView {
 
     private static final CompletableFuture<@Nullable Principal> NOBODY = CompletableFuture.completedFuture(null);
 
-    /** An exchange of nobody, or of somebody who does not matter. */
+    /** The view of an exchange that has no user, or whose user does not matter. */
     static ExchangeView of(ServerWebExchange exchange) {
         return new ExchangeView(exchange, HandlerPath.of(exchange.getRequest().getPath()), NOBODY);
     }
@@ -32,7 +32,7 @@ record ExchangeView(ServerWebExchange exchange, String path, CompletableFuture<@
         return new ExchangeView(exchange, path, somebody);
     }
 
-    /** Where the connection of that exchange is served. */
+    /** The event loop of that exchange's connection; Reactor's parallel scheduler on a server without event loops. */
     static Scheduler loop(ServerWebExchange exchange) {
         Executor loop = Arrival.loop(exchange.getRequest());
         return loop == null ? Schedulers.parallel() : Schedulers.fromExecutor(loop);
@@ -57,7 +57,7 @@ record ExchangeView(ServerWebExchange exchange, String path, CompletableFuture<@
         return Arrival.peer(exchange.getRequest());
     }
 
-    /** Fails as the search for the user has, which is for the rule to settle. */
+    /** Throws if the lookup of the user failed; the rule's failure policy then decides. */
     @Override
     public @Nullable String principal() {
         Principal known = user.getNow(null);

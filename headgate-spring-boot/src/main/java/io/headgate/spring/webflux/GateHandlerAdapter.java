@@ -18,15 +18,16 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends every exchange through the gate right before its handler, together with the handler's own limits, and has the usual
- * adapter call the handler: WebFlux has no interceptors.
+ * Checks every exchange right before its handler, together with the handler's own limits, and delegates to the adapter that would
+ * otherwise call the handler. WebFlux has no interceptors.
  *
  * <p>The handler has been found by then, so its route is known, and so are the CORS headers that a refusal carries. Preflights
- * are answered by Spring and reach no handler, so they are free. An exchange that is dispatched again meets the rules of its new
- * path, but none of them twice.
+ * are answered by Spring and reach no handler, so they are free. An exchange that is dispatched again is checked by the rules of its
+ * new path, but by none of them twice.
  *
- * <p>Somebody who has rewritten the path behind the filter leads to a handler past the rules that stand there. Such an exchange meets
- * them here, first and by themselves: as at the filter they keep what a rule at the handler refuses.
+ * <p>Code behind the filter that rewrites the path can lead to a handler whose path has filter rules that the exchange has not passed.
+ * Such an exchange is checked by those rules here, first and separately: as at the filter, they keep their charge if a handler rule
+ * then refuses the exchange.
  */
 public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
@@ -36,7 +37,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
     private final Supplier<List<HandlerAdapter>> adapters;
     private final Handover handover = new Handover();
 
-    /** @param adapters all there are, in their order; asked late, since they are made later */
+    /** @param adapters all handler adapters in order; called late, because they are created later */
     public GateHandlerAdapter(
             Gates gates, HandlerLimits limits, Answers answers, Supplier<List<HandlerAdapter>> adapters) {
         this.gates = gates;
@@ -63,7 +64,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
     public Mono<HandlerResult> handle(ServerWebExchange exchange, Object handler) {
         HandlerAdapter usual = usual(handler);
         if (usual == null) {
-            return Mono.error(new IllegalStateException("nobody can call " + handler));
+            return Mono.error(new IllegalStateException("no handler adapter supports " + handler));
         }
         if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
             return usual.handle(exchange, handler);

@@ -16,10 +16,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Sends exchanges through the gate before anybody has looked at them: for what never reaches a handler, such as logins. CORS
- * preflights are answered by Spring and pass.
+ * Checks exchanges before any other code sees them: for requests that never reach a handler, such as logins. CORS preflights are
+ * answered by Spring and pass.
  *
- * <p>It also tells of the {@link EventLoop}: what a handler returns is subscribed to outside of the adapter that called it.
+ * <p>It also puts the {@link EventLoop} into the Reactor context. {@link GateHandlerAdapter} cannot do so, because what a handler
+ * returns is subscribed to outside of the adapter that called it.
  */
 public final class GateWebFilter implements WebFilter, Ordered {
 
@@ -30,7 +31,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
     private final boolean waits;
     private final Handover handover = new Handover();
 
-    /** @param waits whether verdicts may have to be waited for, those on calls further in as well */
+    /** @param waits whether a verdict may have to be waited for, including verdicts on method calls behind the filter */
     public GateWebFilter(Gates gates, Answers answers, CorsOfHandlers cors, int order, boolean waits) {
         this.gates = gates;
         this.answers = new ExchangeAnswers(answers);

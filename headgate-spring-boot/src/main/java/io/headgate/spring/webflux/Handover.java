@@ -11,13 +11,14 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Brings verdicts to where exchanges go on.
+ * Delivers verdicts on the thread where the exchange continues.
  *
- * <p>What had to be waited for is told on the event loop of the connection: on the thread that reads the answers of a store, whoever waits
- * for the store waits for himself. On any other an answer could be out while the server still hands the request over, after
- * which Reactor Netty 1.3.7 never reads from the connection again (reactor-netty issue 4361). Nor does it when some of the answers on a
- * connection come within the hand-over and others after it. So once a verdict had to be waited for, none is told within it, not even one
- * that happens to be there at once. With a store in process, and plans and users that are known at once, nothing is waited for.
+ * <p>A verdict that had to be waited for is delivered on the event loop of the connection. On the thread that reads the replies of a
+ * store, code that waits for the store would wait for itself. On any other thread, the response could be sent while the server is still
+ * handing the request over, after which Reactor Netty 1.3.7 never reads from the connection again (reactor-netty issue 4361). The same
+ * happens if some responses on a connection are sent within the hand-over and others after it. So once a verdict had to be waited for,
+ * no verdict is delivered within the hand-over, not even one that is available at once. With an in-process store, and plans and users
+ * that are known at once, nothing is waited for.
  */
 final class Handover {
 
@@ -27,7 +28,7 @@ final class Handover {
         return told(gate.checkAsync(view, due), view.exchange());
     }
 
-    /** The same once it is known who the user is: perhaps a session has to be loaded. */
+    /** As {@link #through}, after the user has been looked up, for which a session may have to be loaded. */
     Mono<Verdict> withUser(Gate gate, ExchangeView view, List<Checkpoint> due) {
         ServerWebExchange exchange = view.exchange();
         return Mono.deferContextual(context -> {

@@ -12,11 +12,11 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers for methods that refused before another advice turns everything into a 500, and after one that is for refusals.
+ * Answers refused method calls before a general advice turns them into a 500, and after any advice that is for refusals.
  *
- * <p>WebFlux asks the advices from within the adapter that calls handlers, where nobody else can answer, and one advice has one place among
- * them for all controllers. So it stands behind every one for refusals, whether or not that is about the controller, and among
- * equals behind those of the application.
+ * <p>WebFlux consults the advices inside the adapter that calls handlers, where no other component can answer, and an advice has the
+ * same order for all controllers. So this one comes after every advice for refusals, whether or not that applies to the controller, and
+ * among advices of equal order after those of the application.
  */
 @ControllerAdvice
 public final class RefusalAdvice implements Ordered {
@@ -34,7 +34,7 @@ public final class RefusalAdvice implements Ordered {
         return handler.handle(exchange, refusal);
     }
 
-    /** That of the last advice for refusals; without one, before all others. */
+    /** The order of the last advice for refusals; without one, the highest precedence. */
     @Override
     public int getOrder() {
         int order = HIGHEST_PRECEDENCE;

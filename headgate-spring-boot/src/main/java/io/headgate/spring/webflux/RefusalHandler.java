@@ -7,7 +7,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
-/** Answers for methods that refused, as the gate would have. What is refused half-way is left to the server to break off. */
+/** Answers refused method calls as the gate would. If part of the response has been sent, it leaves it to the server to abort. */
 public final class RefusalHandler implements WebExceptionHandler, Ordered {
 
     private final ExchangeAnswers answers;

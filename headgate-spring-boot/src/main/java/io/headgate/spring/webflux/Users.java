@@ -8,7 +8,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** The users of exchanges. Spring Security can give everybody a name, and whom it has not authenticated is nobody still. */
+/** Looks up the users of exchanges. A principal that Spring Security has not authenticated, such as an anonymous one, is no user. */
 final class Users {
 
     private static final boolean SPRING_SECURITY = ClassUtils.isPresent(
@@ -21,7 +21,7 @@ final class Users {
         return exchange.getPrincipal().filter(user -> !SPRING_SECURITY || SpringSecurity.knows(user));
     }
 
-    /** Looked into only if Spring Security is there. */
+    /** Loaded only if Spring Security is present. */
     private static final class SpringSecurity {
 
         private static final AuthenticationTrustResolver TRUST = new AuthenticationTrustResolverImpl();

@@ -1,5 +1,5 @@
 /**
- * Requests that arrive through WebFlux, without ever holding a thread.
+ * Limits WebFlux requests, without ever blocking a thread.
  *
  * <p>Depends on the contracts above it and on Spring WebFlux. Start reading at
  * {@link io.headgate.spring.webflux.GateHandlerAdapter}.
