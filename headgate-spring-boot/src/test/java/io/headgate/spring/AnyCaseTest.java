@@ -50,7 +50,7 @@ class AnyCaseTest {
 
     @Test
     void warnsWhereOtherSpellingsWouldPass(CapturedOutput log) {
-        String warning = "write headgate.ignore-case=true";
+        String warning = "set headgate.ignore-case=true";
         Running.servlet(Mvc.class, RULES).close();
         Running.servlet(Plain.class, Running.WITHOUT_SPRING_SECURITY).close();
         assertThat(log).doesNotContain(warning);

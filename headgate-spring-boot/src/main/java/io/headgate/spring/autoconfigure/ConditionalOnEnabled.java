@@ -14,15 +14,15 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Unless {@code headgate.enabled} says no. It is bound like every other setting: {@code yes}, {@code on} and {@code 1} count as
- * in Spring Boot, and what is neither yes nor no stops the start-up.
+ * Matches unless {@code headgate.enabled} is false. The property is bound like every other: {@code yes}, {@code on} and {@code 1}
+ * count as in Spring Boot, and a value that is not a boolean stops the start-up.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Conditional(ConditionalOnEnabled.Enabled.class)
 @interface ConditionalOnEnabled {
 
-    /** Whether anything is limited at all. */
+    /** Whether Headgate is enabled. */
     final class Enabled extends SpringBootCondition {
 
         @Override
@@ -30,7 +30,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
             boolean enabled = isEnabled(context.getEnvironment());
             return new ConditionOutcome(
                     enabled,
-                    ConditionMessage.forCondition("headgate.enabled").because(enabled ? "it is not off" : "it is off"));
+                    ConditionMessage.forCondition("headgate.enabled").because(enabled ? "is not false" : "is false"));
         }
 
         static boolean isEnabled(Environment environment) {

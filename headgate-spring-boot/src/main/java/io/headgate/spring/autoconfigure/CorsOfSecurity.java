@@ -13,7 +13,7 @@ import org.springframework.security.web.FilterChainProxy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.filter.CorsFilter;
 
-/** The CORS filter that Spring Security has within the chain of a request, where nobody else sees it. Loaded only if it is there. */
+/** Runs the CORS filter inside the Spring Security chain of a request, which is not a bean. Loaded only with Spring Security. */
 final class CorsOfSecurity implements Filter {
 
     private final BeanFactory beans;

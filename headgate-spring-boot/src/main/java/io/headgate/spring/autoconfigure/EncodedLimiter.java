@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A limiter whose keys go by the names of an encoder. */
+/** A limiter that names its keys with a {@link KeyEncoder}. */
 record EncodedLimiter(RateLimiter limiter, KeyEncoder encoder) implements RateLimiter {
 
     private String name(String key) {
@@ -57,7 +57,7 @@ record EncodedLimiter(RateLimiter limiter, KeyEncoder encoder) implements RateLi
 
     @Override
     public void refund(Decision.Allowed receipt) {
-        limiter.refund(receipt); // it has the name already
+        limiter.refund(receipt); // the receipt carries the encoded name
     }
 
     @Override

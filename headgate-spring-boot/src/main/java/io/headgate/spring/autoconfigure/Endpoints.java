@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.function.BiPredicate;
 import org.springframework.util.ClassUtils;
 
-/** What the application serves, to find out what is not limited. */
+/** Lists the handlers of the application, to find out which are not limited. */
 @FunctionalInterface
 interface Endpoints {
 
     List<Endpoint> all();
 
-    /** Whether handlers are found in upper and lower case alike. */
+    /** Whether handlers match paths regardless of case. */
     default boolean ignoreCase() {
         return false;
     }
 
-    /** Whether that is the controller of Spring Boot that shows errors: nobody asks for it. */
+    /** Whether that controller is the one of Spring Boot that renders errors, which clients do not request. */
     static boolean showsErrors(Class<?> controller) {
         return Arrays.stream(ClassUtils.getAllInterfacesForClass(controller))
                 .anyMatch(type -> type.getSimpleName().equals("ErrorController"));
@@ -26,16 +26,16 @@ interface Endpoints {
     /**
      * One handler.
      *
-     * @param methods those it takes; all, if empty
-     * @param templates its paths as they were declared, such as {@code /orders/{id}}
+     * @param methods the HTTP methods that it accepts; all, if empty
+     * @param templates its paths as declared, such as {@code /orders/{id}}
      * @param limited whether it has limits of its own
      */
     record Endpoint(List<String> methods, List<String> templates, boolean limited) {
 
-        /** What a handler for all methods is asked with. */
+        /** The methods that are examined for a handler that accepts all. */
         private static final List<String> USUAL = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
-        /** Those of its methods and paths that are not held back, each path with the methods unless it is all of them. */
+        /** The paths that are not limited, each with the methods concerned; without, if the handler accepts all and none is limited. */
         List<String> free(BiPredicate<String, String> heldBack) {
             List<String> taken = methods.isEmpty() ? USUAL : methods;
             List<String> all = new ArrayList<>();
@@ -53,7 +53,7 @@ interface Endpoints {
             return all;
         }
 
-        /** A path that the template stands for. */
+        /** An example of a path that matches the template. */
         private static String example(String template) {
             return template.replaceAll("\\{[^}]*}", "x").replace("**", "x").replace("*", "x");
         }

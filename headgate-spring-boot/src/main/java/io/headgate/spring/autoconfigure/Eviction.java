@@ -5,26 +5,26 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.commons.logging.Log;
 
-/** Looks at the settings of Redis that would make it forget what was spent. */
+/** Checks whether Redis may evict keys, and with them what subjects have spent. */
 final class Eviction {
 
     private Eviction() {}
 
     /**
-     * Every key of ours has a time to live, so whatever Redis evicts when it is full, it may be a counter. A Redis that is away now is
-     * looked at when it is there.
+     * Logs a warning unless the policy is {@code noeviction}. Every key of Headgate has a TTL, so under any other policy the evicted
+     * key may be a counter. If Redis is unreachable now, the policy is read once there is a connection.
      */
     static void warn(RedisStore store, Log log) {
         store.evictionPolicies().whenComplete((policies, failure) -> {
             if (failure != null) {
-                log.debug("the maxmemory-policy of Redis is not to be had", failure);
+                log.debug("could not read the maxmemory-policy of Redis", failure);
                 return;
             }
             Set<String> evicting = new TreeSet<>(policies);
             evicting.remove("noeviction");
             if (!evicting.isEmpty()) {
-                log.warn("Redis forgets keys when it is full (maxmemory-policy " + String.join(", ", evicting)
-                        + "), and with them what was spent; noeviction does not");
+                log.warn("Redis evicts keys when it is full (maxmemory-policy " + String.join(", ", evicting)
+                        + "), so subjects may get a full budget again too early; set maxmemory-policy to noeviction");
             }
         });
     }

@@ -8,8 +8,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 
 /**
- * Warns of a Tomcat that believes forwarded addresses itself. It says who the peer is before anybody else sees the request, so
- * whoever reaches it from a private address can choose whom to be limited as.
+ * Warns if Tomcat itself trusts forwarded headers. It then replaces the peer address before any other code sees the request, so a
+ * client that reaches it from a private address can choose the address that it is limited by.
  */
 final class ForwardedByTomcat implements ApplicationListener<ApplicationReadyEvent> {
 
@@ -19,10 +19,9 @@ final class ForwardedByTomcat implements ApplicationListener<ApplicationReadyEve
     @Override
     public void onApplicationEvent(ApplicationReadyEvent event) {
         if (believes(event.getApplicationContext().getEnvironment())) {
-            LOG.warn(
-                    "Tomcat itself believes forwarded addresses, from private addresses at least, before headgate.trusted-proxies is"
-                            + " asked; write " + STRATEGY
-                            + ": none or framework unless only your proxies can reach it");
+            LOG.warn("Tomcat itself trusts forwarded headers, at least from private addresses, before"
+                    + " headgate.trusted-proxies applies; set " + STRATEGY
+                    + " to none or framework, unless only your proxies can reach this server");
         }
     }
 

@@ -15,7 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** The endpoint, where it is exposed. */
+/** The actuator endpoint {@code ratelimits}, if it is exposed. */
 @AutoConfiguration(after = HeadgateAutoConfiguration.class)
 @ConditionalOnEnabled
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)

@@ -39,7 +39,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-/** Everything that does not depend on how requests arrive: time, store, limiters, subjects, rules, gates and answers. */
+/** The beans that do not depend on the web stack: time, store, limiters, subjects, rules, gates and answers. */
 @AutoConfiguration
 @ConditionalOnEnabled
 @EnableConfigurationProperties(HeadgateProperties.class)
@@ -49,7 +49,7 @@ public final class HeadgateAutoConfiguration {
 
     private final HeadgateProperties properties;
 
-    /** Looks for misspelt properties before they are bound, which would say less. */
+    /** Rejects misspelt properties before binding, whose errors would say less. */
     HeadgateAutoConfiguration(Environment environment, ObjectProvider<HeadgateProperties> properties) {
         UnknownSettings.refuse(environment);
         this.properties = properties.getObject();
@@ -78,8 +78,8 @@ public final class HeadgateAutoConfiguration {
             throw new InvalidSettingException(
                     "headgate.store",
                     "redis",
-                    "there is nothing to reach Redis with",
-                    "Add headgate-redis and spring-boot-starter-data-redis with Lettuce, or write memory.",
+                    "headgate-redis, Lettuce or a RedisConnectionFactory bean is missing",
+                    "Add headgate-redis and spring-boot-starter-data-redis with Lettuce, or set headgate.store to memory.",
                     null);
         }
         return memory(properties, algorithms, time);
@@ -89,7 +89,7 @@ public final class HeadgateAutoConfiguration {
         return Setting.use(MAX_KEYS, properties.maxKeys(), most -> new MemoryStore(algorithms, time, most));
     }
 
-    /** With a guard, and whoever watches, before a store that can fail: one in this process cannot. */
+    /** Puts a guard, and a {@link StoreWatch} if there is one, around a store that can fail. An in-process store cannot. */
     @Bean
     @ConditionalOnMissingBean
     Headgate headgate(
@@ -97,7 +97,7 @@ public final class HeadgateAutoConfiguration {
         Headgate.Builder headgate = Headgate.builder().store(store).timeSource(time);
         Setting.use(MAX_KEYS, properties.maxKeys(), headgate::maxKeys);
         own.orderedStream().forEach(headgate::algorithm);
-        GuardSettings guard = guard(); // wrong settings stop the start-up with any store
+        GuardSettings guard = guard(); // invalid settings stop the start-up with any store
         if (!store.inProcess()) {
             watch.ifAvailable(watcher -> headgate.store(watcher.watched(store)));
             headgate.guard(guard);
@@ -159,9 +159,9 @@ public final class HeadgateAutoConfiguration {
     }
 
     @Bean
-    @Lazy(false) // what changes is looked for from the start
+    @Lazy(false) // polling for changes begins at start-up
     @ConditionalOnMissingBean
-    @DependsOnDatabaseInitialization // a table of rules may be among what the application makes when it starts
+    @DependsOnDatabaseInitialization // the application may create the rule table at start-up
     RuleSource headgateRuleSource(FailurePolicy usual, TimeSource time, BeanFactory beans) {
         return new RuleSources(properties, usual, time, beans).source();
     }
@@ -179,7 +179,7 @@ public final class HeadgateAutoConfiguration {
     }
 
     @Bean
-    @Lazy(false) // wrong rules stop the start-up, not the first request
+    @Lazy(false) // invalid rules stop the start-up instead of failing the first request
     @ConditionalOnMissingBean
     RuleStore headgateRuleStore(RuleSource source, RuleCompiler compiler) {
         return new LiveRuleStore(source, compiler, properties.rules());
@@ -204,7 +204,7 @@ public final class HeadgateAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT) // each context has handlers of its own
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT) // each context has its own handlers
     StartupReport headgateStartupReport(
             Store store,
             RuleStore rules,

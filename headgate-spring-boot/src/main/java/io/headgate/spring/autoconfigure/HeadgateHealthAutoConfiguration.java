@@ -11,7 +11,7 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** What the health of the application says about the limits. */
+/** The health indicator {@code headgate}. */
 @AutoConfiguration(after = HeadgateAutoConfiguration.class)
 @ConditionalOnEnabled
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})

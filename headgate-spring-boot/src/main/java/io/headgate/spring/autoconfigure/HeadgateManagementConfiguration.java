@@ -13,7 +13,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.DispatcherServlet;
 
-/** The filter once more, for actuator endpoints on a port of their own: filters belong to one server. */
+/** Registers the filter again for actuator endpoints on their own port, because a filter belongs to one server. */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @ConditionalOnEnabled
 @ConditionalOnClass(DispatcherServlet.class)

@@ -29,7 +29,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.ClassUtils;
 
-/** Limits on the methods of beans. */
+/** Applies {@code @RateLimit} to the methods of beans. */
 @AutoConfiguration(after = HeadgateAutoConfiguration.class)
 @ConditionalOnEnabled
 @ConditionalOnClass(AbstractBeanFactoryAwareAdvisingPostProcessor.class)
@@ -46,7 +46,7 @@ public final class HeadgateMethodAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT) // a parent may know nothing of requests
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT) // a parent context may not be a web application
     MethodLimits headgateMethodLimits(
             RuleStore rules,
             Subjects subjects,
@@ -83,7 +83,7 @@ public final class HeadgateMethodAutoConfiguration {
         return new Outermost();
     }
 
-    /** Those of the application, which are set up for its code; the common pool's are not. */
+    /** The application's task executor, whose threads are set up for its code; else the common pool, whose threads are not. */
     private static Executor threads(BeanFactory beans) {
         return beans.containsBean(APPLICATION_TASKS)
                 ? beans.getBean(APPLICATION_TASKS, Executor.class)

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Says that nothing is limited where Headgate is switched off, so that nobody has to find out. */
+/** Warns at start-up that nothing is limited if {@code headgate.enabled} is false. */
 @AutoConfiguration
 @Conditional(HeadgateOffAutoConfiguration.Off.class)
 public final class HeadgateOffAutoConfiguration {
@@ -23,7 +23,8 @@ public final class HeadgateOffAutoConfiguration {
         return new ApplicationListener<>() {
             @Override
             public void onApplicationEvent(ApplicationReadyEvent event) {
-                LOG.warn("Headgate: nothing is limited, since headgate.enabled is off");
+                LOG.warn(
+                        "Headgate: nothing is limited, because headgate.enabled is false; set it to true to enable rate limiting");
             }
         };
     }

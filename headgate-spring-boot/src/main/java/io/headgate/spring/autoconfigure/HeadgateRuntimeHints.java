@@ -12,7 +12,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
-/** What a native image cannot see by itself: the scripts, the annotations, and fields of Lettuce that are read. */
+/** Registers what a native image cannot detect: scripts, annotations, and types, methods and fields accessed by reflection. */
 final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -37,7 +37,7 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Limits on requests in Spring MVC. */
+/** Limits requests in Spring MVC. */
 @AutoConfiguration(after = {HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class})
 @ConditionalOnEnabled
 @ConditionalOnClass(DispatcherServlet.class)
@@ -55,7 +55,7 @@ public final class HeadgateServletAutoConfiguration {
         return new GateInterceptor(gates, limits.getIfAvailable(() -> handler -> List.of()), answers);
     }
 
-    /** Every mapping finds it, those of actuator endpoints too. */
+    /** Every handler mapping applies a {@code MappedInterceptor} bean, including those of actuator endpoints. */
     @Bean
     MappedInterceptor headgateMappedInterceptor(GateInterceptor interceptor) {
         return new MappedInterceptor(null, interceptor);
@@ -68,7 +68,7 @@ public final class HeadgateServletAutoConfiguration {
         return filter(gates, answers, properties, beans);
     }
 
-    /** @param beans those of the server that it is for: who may say something about CORS there */
+    /** @param beans the beans of the server that the filter is for; its CORS configuration is found among them */
     static FilterRegistrationBean<GateFilter> filter(
             Gates gates, Answers answers, HeadgateProperties properties, BeanFactory beans) {
         ObjectProvider<CorsFilter> filters = beans.getBeanProvider(CorsFilter.class);
@@ -86,7 +86,7 @@ public final class HeadgateServletAutoConfiguration {
         return filter;
     }
 
-    /** Also that of Spring Security. A filter is for all paths unless its registration says otherwise. */
+    /** The CORS filters for all paths, including that of Spring Security. A registration may disable a filter or restrict its paths. */
     private static List<Filter> corsFilters(
             ObjectProvider<CorsFilter> filters,
             ObjectProvider<FilterRegistrationBean<?>> registered,
@@ -114,7 +114,7 @@ public final class HeadgateServletAutoConfiguration {
         return new RefusalResolver(answers, application);
     }
 
-    /** Without an order, so behind those of Spring. */
+    /** Has no order, so it runs after the resolvers of Spring. */
     @Bean
     HandlerExceptionResolver headgateLastRefusalResolver(RefusalResolver refusals) {
         return refusals::last;

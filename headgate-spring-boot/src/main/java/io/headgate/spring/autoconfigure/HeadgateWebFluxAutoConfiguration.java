@@ -37,7 +37,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.util.pattern.PathPattern;
 
-/** Limits on requests in WebFlux. */
+/** Limits requests in WebFlux. */
 @AutoConfiguration(after = {HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class})
 @ConditionalOnEnabled
 @ConditionalOnClass(DispatcherHandler.class)
@@ -69,7 +69,7 @@ public final class HeadgateWebFluxAutoConfiguration {
         return new GateWebFilter(gates, answers, cors, properties.filterOrder(), waits);
     }
 
-    /** Also that of Spring Security. */
+    /** The CORS filters, including that of Spring Security. */
     private static List<WebFilter> corsFilters(ObjectProvider<CorsWebFilter> filters, BeanFactory beans) {
         Stream<WebFilter> secured = SECURITY ? Stream.of(new ReactiveCorsOfSecurity(beans)) : Stream.empty();
         return Stream.concat(filters.orderedStream(), secured).toList();
@@ -101,7 +101,7 @@ public final class HeadgateWebFluxAutoConfiguration {
         return new RefusalAdvice(handler, beans);
     }
 
-    /** With a store in process nobody waits. */
+    /** Does nothing with an in-process store, which no thread waits for. */
     @Bean
     SmartInitializingSingleton headgateHeldThreads(
             Store store,

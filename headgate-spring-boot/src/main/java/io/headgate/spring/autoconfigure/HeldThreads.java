@@ -15,7 +15,7 @@ import org.springframework.web.reactive.config.BlockingExecutionConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
-/** Warns, once, of the handlers that hold an event loop while a store elsewhere is asked for their limits. */
+/** Warns once about handlers that block an event loop while a remote store checks their limits. */
 final class HeldThreads implements SmartInitializingSingleton {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
@@ -45,9 +45,10 @@ final class HeldThreads implements SmartInitializingSingleton {
             waiting.removeIf(other::call);
         }
         if (!waiting.isEmpty()) {
-            LOG.warn("@RateLimit with a key on " + named(waiting) + " holds an event loop while the store is asked; "
-                    + "return a Mono, or let Spring call such handlers on other threads: spring.threads.virtual.enabled, "
-                    + "or configureBlockingExecution of a WebFluxConfigurer");
+            LOG.warn("@RateLimit with a key on " + named(waiting)
+                    + " blocks an event loop while it waits for the store; "
+                    + "return a Mono, or let Spring call such handlers on other threads: set spring.threads.virtual.enabled=true, "
+                    + "or override configureBlockingExecution of a WebFluxConfigurer");
         }
     }
 
@@ -60,7 +61,7 @@ final class HeldThreads implements SmartInitializingSingleton {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Those that Spring is told to call handlers on. */
+    /** The threads on which Spring is configured to call blocking handlers. */
     private static final class OtherThreads extends BlockingExecutionConfigurer {
 
         boolean call(HandlerMethod handler) {

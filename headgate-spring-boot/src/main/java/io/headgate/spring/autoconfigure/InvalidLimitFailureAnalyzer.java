@@ -6,8 +6,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** Says what is wrong with an annotation instead of where the code noticed it. */
-@Order(Ordered.HIGHEST_PRECEDENCE) // others know only what stands behind it
+/** Reports what is wrong with an annotation instead of where the code detected it. */
+@Order(Ordered.HIGHEST_PRECEDENCE) // other analyzers would report only its cause
 final class InvalidLimitFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLimitException> {
 
     @Override

@@ -2,7 +2,7 @@ package io.headgate.spring.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
-/** A setting that stops the start-up: which, what it says, what is wrong with it and what to do. */
+/** Thrown for a setting that stops the start-up. Names the property, its value, the problem and the remedy. */
 final class InvalidSettingException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

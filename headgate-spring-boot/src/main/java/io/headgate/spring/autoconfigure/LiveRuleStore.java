@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The rules of the source, as long as they are right; the last right ones otherwise. */
+/** The rules of a source. While those are invalid, the last valid ones stay in force. */
 final class LiveRuleStore implements RuleStore {
 
     private final LiveRules rules;
 
-    /** @param properties the rules as they were bound, to say which of them is wrong */
+    /** @param properties the rules as they were bound, to report which of them is invalid */
     LiveRuleStore(RuleSource source, RuleCompiler compiler, List<RuleProperties> properties) {
         try {
             this.rules = new LiveRules(source, compiler);
@@ -25,7 +25,7 @@ final class LiveRuleStore implements RuleStore {
                     source instanceof PolledRules polled ? polled.where() : "headgate.rules",
                     null,
                     described(e, properties),
-                    "Correct what is named above." + remedy(properties),
+                    "Correct the problems listed above." + remedy(properties),
                     e);
         }
     }
@@ -35,11 +35,11 @@ final class LiveRuleStore implements RuleStore {
         return rules.get();
     }
 
-    /** A rule of which only some words are there may be one that somebody meant to change, and not to replace. */
+    /** Explains how rules are overridden. A rule without a name may have been meant to change another, not to replace it. */
     private static String remedy(List<RuleProperties> properties) {
         return properties.stream().anyMatch(rule -> rule.name().isEmpty())
-                ? " A rule stands in one place with all of its words: those of a profile, of the environment or of the"
-                        + " command line replace all others, and change none of them."
+                ? " Every rule must be complete: rules in a profile, in the environment or on the"
+                        + " command line replace all others and cannot change single properties of them."
                 : "";
     }
 
@@ -49,7 +49,7 @@ final class LiveRuleStore implements RuleStore {
                 .collect(Collectors.joining());
     }
 
-    /** Where the rule of that name stands; two may have it, which is then among the problems. */
+    /** The property of the rule that the problem names. If two rules have that name, which is a problem itself, both are given. */
     private static String property(String problem, List<RuleProperties> properties) {
         String places = IntStream.range(0, properties.size())
                 .filter(i -> problem.startsWith("rule '" + properties.get(i).name() + "'"))

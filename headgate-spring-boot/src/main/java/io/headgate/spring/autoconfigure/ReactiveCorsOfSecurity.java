@@ -10,7 +10,7 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The CORS filter that Spring Security has within the chain of an exchange, where nobody else sees it. Loaded only if it is there. */
+/** Runs the CORS filter inside the Spring Security chain of an exchange, which is not a bean. Loaded only with Spring Security. */
 final class ReactiveCorsOfSecurity implements WebFilter {
 
     private static final WebFilter NONE = (exchange, chain) -> chain.filter(exchange);

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Unless {@code headgate.store} is {@code memory}; nothing, as of a placeholder that was not filled in, says nothing. */
+/** Matches unless {@code headgate.store} is {@code memory}. An empty value, such as that of an empty placeholder, counts as not set. */
 final class RedisUnlessMemory extends SpringBootCondition {
 
     @Override
@@ -18,6 +18,6 @@ final class RedisUnlessMemory extends SpringBootCondition {
                 .orElse(StoreKind.REDIS);
         return new ConditionOutcome(
                 store == StoreKind.REDIS,
-                ConditionMessage.forCondition("headgate.store").because("it is " + store));
+                ConditionMessage.forCondition("headgate.store").because("is or defaults to " + store));
     }
 }

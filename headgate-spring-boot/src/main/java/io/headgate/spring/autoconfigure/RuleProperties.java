@@ -7,25 +7,25 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * A rule as it is written in YAML; the words are those of {@link Rule}.
+ * A rule as it is written in YAML. Its properties are those of {@link Rule}.
  *
- * @param name what the rule is called; it names the budget
- * @param path Ant patterns of the requests it is about
- * @param exclude patterns of those it is not about after all
- * @param methods the methods it is about; all, if empty
- * @param priority the higher one comes first; among equals the more specific path
- * @param subject who is limited: the first of these that is present
- * @param limits such as 100/min burst 20; all of them hold
- * @param algorithm of every limit
- * @param cost how many permits a request takes
- * @param costResolver the name of the CostResolver bean to ask instead
- * @param planResolver the name of the PlanResolver bean to ask for the limits of a subject
- * @param missing what becomes of a request without the subject
- * @param match whether the rule gives way to others
- * @param behavior whether requests are held to it
- * @param bypass addresses, blocks of addresses and subjects that are never limited
- * @param onStoreFailure what becomes of a request when the store cannot answer
- * @param stage before Spring Security, or right before the handler
+ * @param name Name of the rule, also in headers and metrics; it identifies the budget.
+ * @param path Ant patterns of the requests that the rule matches.
+ * @param exclude Ant patterns of requests that the rule does not match after all.
+ * @param methods HTTP methods that the rule matches; all, if empty.
+ * @param priority The rule with the highest priority wins; among equals, the one with the most specific path.
+ * @param subject Who is limited; of a list, the first that is present.
+ * @param limits Limits such as "100/min burst 20"; all limits of a list apply.
+ * @param algorithm Algorithm of every limit.
+ * @param cost Number of permits that a request takes.
+ * @param costResolver Name of the CostResolver bean that computes the cost instead.
+ * @param planResolver Name of the PlanResolver bean that chooses the limits of a subject.
+ * @param missing What happens to a request without the subject.
+ * @param match Whether the rule competes with other rules for a request or applies in addition to them.
+ * @param behavior Whether the rule is enforced, only tried out, or disabled.
+ * @param bypass Addresses, blocks of addresses and subjects that are never limited.
+ * @param onStoreFailure What happens to a request when the store cannot answer; by default that of the application.
+ * @param stage Whether the rule applies before Spring Security or right before the handler.
  */
 public record RuleProperties(
         @DefaultValue("") String name,
@@ -46,7 +46,7 @@ public record RuleProperties(
         @Nullable FailurePolicy onStoreFailure,
         @DefaultValue("handler") Rule.Stage stage) {
 
-    /** The rule; it does as the application does where it says nothing about failures of the store. */
+    /** The rule, with the application's failure policy if it has none of its own. */
     Rule rule(FailurePolicy usual) {
         return new Rule(
                 name,

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 
-/** The one place that the rules of an application stand in. */
+/** Creates the rule source of the application from the one place that its rules are configured in. */
 final class RuleSources {
 
     private static final String FILE = "headgate.rule-file";
@@ -72,7 +72,7 @@ final class RuleSources {
             throw new InvalidSettingException(
                     String.join(" and ", places),
                     null,
-                    "rules stand in one place",
+                    "rules can be configured in only one of these places",
                     "Remove all but one of them.",
                     null);
         }
@@ -86,7 +86,7 @@ final class RuleSources {
                 file.location(),
                 origin,
                 file.pollInterval(),
-                "Put a YAML file with headgate.rules there that this process may read.");
+                "Create a YAML file with headgate.rules at this path, and let this process read it.");
     }
 
     private static Path path(@Nullable String location) {
@@ -95,20 +95,24 @@ final class RuleSources {
                 return Path.of(location.startsWith("file:") ? location.substring("file:".length()) : location);
             }
         } catch (InvalidPathException e) {
-            // as wrong as none at all
+            // reported like a missing path
         }
         throw new InvalidSettingException(
                 FILE + ".location",
                 location,
-                "not the path of a file",
-                "Write a path such as /etc/headgate/rules.yml, or the rules under headgate.rules.",
+                "must be a path in the file system",
+                "Set it to a path such as /etc/headgate/rules.yml, or configure the rules under headgate.rules.",
                 null);
     }
 
     private RuleSource table(HeadgateProperties.RuleTable table) {
         if (!TABLE_NAME.matcher(table.name()).matches()) {
             throw new InvalidSettingException(
-                    TABLE + ".name", table.name(), "not the name of a table", "Write one such as headgate_rule.", null);
+                    TABLE + ".name",
+                    table.name(),
+                    "must be a table name of letters, digits and underscores, with at most two dots",
+                    "Set it to a name such as headgate_rule.",
+                    null);
         }
         RuleTable origin = new RuleTable(database(table.dataSource()), table.name(), new WrittenRules(usual));
         return polled(
@@ -118,7 +122,7 @@ final class RuleSources {
                 origin,
                 table.pollInterval(),
                 "Create " + table.name() + " and " + table.name() + "_version as the guide shows,"
-                        + " and see that the database runs.");
+                        + " and make sure that the database is running.");
     }
 
     private DataSource database(@Nullable String bean) {
@@ -128,8 +132,8 @@ final class RuleSources {
             throw new InvalidSettingException(
                     TABLE + ".data-source",
                     bean,
-                    "there is no such DataSource, or none to choose: " + e.getMessage(),
-                    "Name the bean that leads to the database with the rules.",
+                    "found no such DataSource bean, or several to choose from: " + e.getMessage(),
+                    "Set it to the name of the DataSource bean of the database that contains the rules.",
                     e);
         }
     }
@@ -146,7 +150,7 @@ final class RuleSources {
                     group + ".poll-interval",
                     interval,
                     "must be at least " + SHORTEST.toMillis() + "ms",
-                    "Write how long a change may take, such as 5s.",
+                    "Set it to how often to check the rules for changes, such as 5s.",
                     null);
         }
         try {

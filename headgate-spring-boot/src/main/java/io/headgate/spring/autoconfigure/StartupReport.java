@@ -15,7 +15,7 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
-/** Says once, when the application is up, what is limited, where the counts are kept, and what is not limited. */
+/** Logs once, when the application is ready, what is limited, where the counts are kept, and what is not limited. */
 final class StartupReport implements ApplicationListener<ApplicationReadyEvent> {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
@@ -28,7 +28,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     private final List<Endpoints> endpoints;
     private final boolean ignoresCase;
 
-    /** @param ignoresCase whether rules make no difference between upper and lower case */
+    /** @param ignoresCase whether rules ignore the case of paths */
     StartupReport(
             Store store, RuleStore rules, AnnotatedLimits annotations, List<Endpoints> endpoints, boolean ignoresCase) {
         this.store = store;
@@ -43,9 +43,8 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
         LOG.info(line());
         rules.get().warnings().forEach(LOG::warn);
         if (!ignoresCase && endpoints.stream().anyMatch(Endpoints::ignoreCase)) {
-            LOG.warn(
-                    "handlers are found whatever the case of a path, and rules are not, so that another spelling passes"
-                            + " them by; write headgate.ignore-case=true");
+            LOG.warn("handlers match paths regardless of case, but rules do not, so a request in another case bypasses"
+                    + " them; set headgate.ignore-case=true");
         }
     }
 
@@ -98,7 +97,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
         return List.copyOf(free);
     }
 
-    /** A rule that is only tried out does not. */
+    /** Whether an enforced rule matches. A rule that is only tried out refuses nothing. */
     private static boolean holdsBack(RuleSet inForce, Rule.Stage stage, String method, String path) {
         return inForce.match(stage, method, path).stream()
                 .anyMatch(point -> point.rule().behavior() == Rule.Behavior.ENFORCE);

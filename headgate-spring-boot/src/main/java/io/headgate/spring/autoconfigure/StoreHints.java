@@ -12,7 +12,7 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ClassUtils;
 
-/** Tells a native image of the method by which a guard finds out whether a store, also the user's own, only knows how to block. */
+/** Registers, for native images, the method by which a guard detects whether a store, including a user's own, can only block. */
 final class StoreHints implements BeanRegistrationAotProcessor {
 
     @Override

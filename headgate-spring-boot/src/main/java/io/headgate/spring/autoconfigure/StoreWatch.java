@@ -2,7 +2,7 @@ package io.headgate.spring.autoconfigure;
 
 import io.headgate.Store;
 
-/** Looks on while a store that can fail is asked. */
+/** Wraps a store that can fail in order to observe calls to it. */
 @FunctionalInterface
 interface StoreWatch {
 

@@ -16,12 +16,12 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.env.Environment;
 
-/** Finds misspelt properties: a limit that nobody reads is a limit that nobody keeps. */
+/** Rejects misspelt properties: a limit that is not read would not be enforced. */
 final class UnknownSettings {
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("headgate");
 
-    /** The words of a rule. */
+    /** The properties of a rule. */
     static final Set<String> RULE = words(RuleProperties.class);
 
     private static final Set<String> TOP = words(HeadgateProperties.class);
@@ -31,13 +31,13 @@ final class UnknownSettings {
             "rulefile", words(HeadgateProperties.RuleFile.class),
             "ruletable", words(HeadgateProperties.RuleTable.class));
 
-    /** What somebody may look for under {@code headgate.rules}, which is a list. */
+    /** The remedy for properties other than an index under {@code headgate.rules}, which is a list. */
     private static final String ELSEWHERE =
-            "Rules are a list; a file with rules is headgate.rule-file.location, a table headgate.rule-table.name.";
+            "headgate.rules is a list; to read rules from a file or a table, set headgate.rule-file.location or headgate.rule-table.name.";
 
     private UnknownSettings() {}
 
-    /** @throws InvalidSettingException for the first property that means nothing */
+    /** @throws InvalidSettingException for the first unknown property */
     static void refuse(Environment environment) {
         UnboundElementsSourceFilter ours = new UnboundElementsSourceFilter();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -50,7 +50,7 @@ final class UnknownSettings {
         }
     }
 
-    /** The environment may hold names like ours that somebody else reads, but hardly down to the number of a rule. */
+    /** The environment may contain similar names that other programs read, but hardly with the index of a rule. */
     private static boolean isOfRule(ConfigurationPropertyName name) {
         return name.getNumberOfElements() > 3
                 && name.getElement(1, Form.UNIFORM).equals("rules")
@@ -71,7 +71,7 @@ final class UnknownSettings {
         }
     }
 
-    /** All up to an index: {@code ON_STORE_FAILURE} in the environment is one word and comes in three elements. */
+    /** The property of a rule, up to an index: {@code ON_STORE_FAILURE} in the environment is one property in three elements. */
     private static String wordOfRule(ConfigurationPropertyName name) {
         StringBuilder word = new StringBuilder();
         for (int i = 3; i < name.getNumberOfElements() && !name.isNumericIndex(i); i++) {
@@ -99,7 +99,7 @@ final class UnknownSettings {
         if (name.getElement(1, Form.UNIFORM).equals("rules") && known.isEmpty()) {
             return ELSEWHERE;
         }
-        return known.isEmpty() ? "Remove it." : "Remove it, or write one of " + new TreeSet<>(known) + ".";
+        return known.isEmpty() ? "Remove it." : "Remove it, or use one of " + new TreeSet<>(known) + ".";
     }
 
     private static Set<String> words(Class<?> properties) {

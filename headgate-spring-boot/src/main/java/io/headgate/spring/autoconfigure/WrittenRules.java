@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.PropertySource;
 
-/** Reads rules as they would stand under {@code headgate.rules}, by themselves and without placeholders. */
+/** Reads rules in the format of {@code headgate.rules} from a source that contains nothing else and resolves no placeholders. */
 record WrittenRules(FailurePolicy usual) implements RuleReader {
 
     private static final ConfigurationPropertyName RULES = ConfigurationPropertyName.of(ROOT);
@@ -32,7 +32,7 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
     @Override
     public List<Rule> read(PropertySource<?> written) {
         if (!(ConfigurationPropertySource.from(written) instanceof IterableConfigurationPropertySource source)) {
-            throw new IllegalArgumentException("nobody can tell what is in " + written);
+            throw new IllegalArgumentException("cannot list the properties of " + written);
         }
         List<String> problems = new ArrayList<>();
         int rules = count(source, problems);
@@ -46,7 +46,7 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
         return all;
     }
 
-    /** How many rules there are. Nothing at all is a mistake: it would be no limits. */
+    /** The number of rules. A source without {@code headgate.rules} is a problem, because it would mean no limits. */
     private static int count(IterableConfigurationPropertySource source, List<String> problems) {
         int rules = -1;
         for (ConfigurationPropertyName name : source) {
@@ -55,11 +55,11 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
             } else if (RULES.isAncestorOf(name) && name.isNumericIndex(2)) {
                 rules = Math.max(rules, Integer.parseInt(name.getElement(2, Form.UNIFORM)) + 1);
             } else {
-                problems.add(name + ": only " + ROOT + " belongs here");
+                problems.add(name + ": only " + ROOT + " is allowed here");
             }
         }
         if (rules < 0) {
-            problems.add("there is no " + ROOT + "; rules: [] is none");
+            problems.add("there is no " + ROOT + "; write rules: [] for no rules");
         }
         return rules;
     }
@@ -73,8 +73,8 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
         for (ConfigurationPropertyName name : source.filter(rule::isAncestorOf)) {
             String word = name.getElement(3, Form.UNIFORM);
             if (words().stream().noneMatch(each -> each.replace("-", "").equals(word))) {
-                problems.add(label + "there is no such property as " + name.getElement(3, Form.ORIGINAL)
-                        + "; there are " + new TreeSet<>(words()));
+                problems.add(label + "there is no property " + name.getElement(3, Form.ORIGINAL) + "; use one of "
+                        + new TreeSet<>(words()));
             }
         }
         try {

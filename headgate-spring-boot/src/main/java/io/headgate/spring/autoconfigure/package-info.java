@@ -1,5 +1,5 @@
 /**
- * Puts the pieces together for Spring Boot: properties, conditions, and what is said when they are wrong.
+ * Wires Headgate in Spring Boot: properties, conditions, and the messages for invalid configuration.
  *
  * <p>The only package that sees all others. Start reading at
  * {@link io.headgate.spring.autoconfigure.HeadgateAutoConfiguration}.

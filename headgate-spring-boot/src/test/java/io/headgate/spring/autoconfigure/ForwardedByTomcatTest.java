@@ -34,7 +34,7 @@ class ForwardedByTomcatTest {
     void warnsWhenTheApplicationIsUp(CapturedOutput output) {
         Running.servlet(Application.class, "server.forward-headers-strategy=native")
                 .close();
-        assertThat(output).contains("Tomcat itself believes forwarded addresses");
+        assertThat(output).contains("Tomcat itself trusts forwarded headers");
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)

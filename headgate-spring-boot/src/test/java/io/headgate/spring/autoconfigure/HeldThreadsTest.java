@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
 @ExtendWith(OutputCaptureExtension.class)
 class HeldThreadsTest {
 
-    private static final String WARNING = "holds an event loop";
+    private static final String WARNING = "blocks an event loop";
 
     private final ReactiveWebApplicationContextRunner application = new ReactiveWebApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(

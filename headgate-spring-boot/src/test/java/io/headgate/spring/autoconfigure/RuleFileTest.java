@@ -133,8 +133,8 @@ class RuleFileTest {
             before.stays();
             assertThat(output)
                     .containsOnlyOnce("the last good rules stay in force: the rules have 4 problems")
-                    .contains("headgate.store: only headgate.rules belongs here")
-                    .contains("rule 'odd': there is no such property as metods; there are [algorithm, ")
+                    .contains("headgate.store: only headgate.rules is allowed here")
+                    .contains("rule 'odd': there is no property metods; use one of [algorithm, ")
                     .contains("rule 'even': behavior = sometimes is not one of [enforce, shadow, off]")
                     .contains("rule 'high': priority = top is not of type int");
 
@@ -191,16 +191,18 @@ class RuleFileTest {
 
     @Test
     void saysWhatIsWrongAtTheStart() {
-        assertStops(application, "headgate.rule-file.location = " + file, "there is no such file", "Put a YAML file");
+        assertStops(
+                application, "headgate.rule-file.location = " + file, "there is no such file", "Create a YAML file");
         write(rule("10/fortnight"));
         assertStops(application, "headgate.rule-file.location = " + file, "rule 'api'", "10/fortnight", "Correct");
         write(rule("3/h"));
         application = application.withPropertyValues("headgate.rule-file.poll-interval=10ms");
         assertStops(application, "headgate.rule-file.poll-interval = PT0.01S", "at least 100ms");
         application = application.withPropertyValues("headgate.rule-file.location=classpath:rules.yml");
-        assertStops(application, "headgate.rule-file.location = classpath:rules.yml", "not the path of a file");
+        assertStops(
+                application, "headgate.rule-file.location = classpath:rules.yml", "must be a path in the file system");
         application = application.withPropertyValues("headgate.rules[0].name=api");
-        assertStops(application, "headgate.rules and headgate.rule-file", "rules stand in one place", "all but one");
+        assertStops(application, "headgate.rules and headgate.rule-file", "only one of these places", "all but one");
     }
 
     /** CATALOGUE C1: not the spelling that somebody would try first, but never without an effect. */

@@ -251,7 +251,10 @@ class RuleTableTest {
                         .containsPattern("INFO.* the rules can be read again: headgate.rule-table.name");
             });
             assertStops(
-                    application(remote), "headgate.rule-table.name = headgate_rule", "cannot be read", "database runs");
+                    application(remote),
+                    "headgate.rule-table.name = headgate_rule",
+                    "cannot be read",
+                    "database is running");
         } finally {
             server.stop();
         }
@@ -267,11 +270,11 @@ class RuleTableTest {
         assertStops(
                 application.withPropertyValues("headgate.rule-table.name=x; drop table y"),
                 "headgate.rule-table.name = x; drop table y",
-                "not the name of a table");
+                "letters, digits and underscores");
         assertStops(
                 application.withPropertyValues("headgate.rule-table.data-source=other"),
                 "headgate.rule-table.data-source = other",
-                "no such DataSource");
+                "found no such DataSource bean");
         write("insert into headgate_rule_version values (2)");
         assertStops(application, "headgate_rule_version must have one row with a version, not 2 rows");
     }
@@ -279,7 +282,7 @@ class RuleTableTest {
     @Test
     void choosesOneOfSeveralDatabases() {
         ApplicationContextRunner two = application.withBean("other", DataSource.class, JdbcDataSource::new);
-        assertStops(two, "headgate.rule-table.data-source", "Name the bean");
+        assertStops(two, "headgate.rule-table.data-source", "name of the DataSource bean");
         two.withPropertyValues("headgate.rule-table.data-source=rules")
                 .run(context -> assertThat(context).hasNotFailed());
     }
