@@ -26,8 +26,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Counts kept in Redis, where the application has a connection to it: the settings are the application's, the connection is
- * our own. What kind of connection that is shows only when it is there, since it may be declared by its interface.
+ * Keeps counts in Redis if the application has a connection to it. The store takes the settings of the application and opens its
+ * own connection. Which client the application uses is known only once the bean exists, since it may be declared by its interface.
  */
 @AutoConfiguration(
         before = HeadgateAutoConfiguration.class,
@@ -46,11 +46,12 @@ public final class HeadgateRedisAutoConfiguration {
 
     private static final String REMEDY =
             "Declare a LettuceConnectionFactory, or a Store bean such as RedisStore.connect(uri),"
-                    + " or write headgate.store=memory.";
+                    + " or set headgate.store=memory.";
 
     /**
-     * In memory after all if the connection is no Lettuce's and nobody has asked for Redis. Of several connections with none
-     * primary, the one called like the parameter counts, as everywhere in Spring, or else the only one of Lettuce.
+     * Falls back to memory if the connection is not Lettuce's and {@code headgate.store} does not say {@code redis}. If there are
+     * several connections and none is primary, the one named like the parameter counts, as everywhere in Spring, or else the only
+     * Lettuce one.
      */
     @Bean
     @ConditionalOnMissingBean(Store.class)
@@ -67,11 +68,11 @@ public final class HeadgateRedisAutoConfiguration {
             return store;
         }
         String problem = "the application reaches Redis through "
-                + connections.getClass().getName() + ", and only a LettuceConnectionFactory says where it leads";
+                + connections.getClass().getName() + ", and only a LettuceConnectionFactory reveals its address";
         if (properties.store() == HeadgateProperties.StoreKind.REDIS) {
             throw new InvalidSettingException("headgate.store", "redis", problem, REMEDY, null);
         }
-        LOG.warn("counts are kept in memory, by each instance for itself: " + problem + ". " + REMEDY);
+        LOG.warn("counts are kept in memory, by each instance on its own: " + problem + ". " + REMEDY);
         return HeadgateAutoConfiguration.memory(properties, algorithms, time);
     }
 
@@ -88,8 +89,8 @@ public final class HeadgateRedisAutoConfiguration {
             throw new InvalidSettingException(
                     "headgate.store",
                     null,
-                    "there are several connections to Redis and none that counts: " + e.getBeanNamesFound(),
-                    "Make one of them @Primary, declare a Store bean, or write memory.",
+                    "there are several connections to Redis and none is primary: " + e.getBeanNamesFound(),
+                    "Make one of them @Primary, declare a Store bean, or set headgate.store=memory.",
                     e);
         }
     }
@@ -101,7 +102,7 @@ public final class HeadgateRedisAutoConfiguration {
                 .build();
     }
 
-    /** Redis may come later; what only another setting can mend stops the start-up. */
+    /** Warns if Redis may still come up; stops the start-up if only another setting can help. */
     private static void stopOrWarn(StoreException failure) {
         String problem = String.valueOf(failure.getMessage());
         if (failure.reason() == StoreException.Reason.UNAUTHORIZED) {
@@ -142,7 +143,7 @@ public final class HeadgateRedisAutoConfiguration {
                         text -> builder.keySecret(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** A client that knows no address, as of replicas without Sentinels, is none that a store can follow to the master. */
+    /** Rejects a client without an address of a master, such as one for static replicas without Sentinels. */
     private static RedisStore.Builder of(AbstractRedisClient client) {
         try {
             return client instanceof RedisClusterClient cluster
@@ -153,7 +154,7 @@ public final class HeadgateRedisAutoConfiguration {
                     "spring.data.redis",
                     null,
                     String.valueOf(e.getMessage()),
-                    "Name a host, Sentinels or the nodes of a cluster, or write headgate.store=memory.",
+                    "Set a host, Sentinels or the nodes of a cluster, or set headgate.store=memory.",
                     e);
         }
     }

@@ -87,7 +87,7 @@ class ConnectionFactoriesTest {
                             context.getBean(RedisConnectionFactory.class)
                                     .getClass()
                                     .getName(),
-                            "or write headgate.store=memory");
+                            "or set headgate.store=memory");
         });
     }
 
