@@ -8,12 +8,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A listener that may take its time: told by a thread of its own, which ends when there is nothing to tell, from a queue that it
- * misses the rest of when it is full.
+ * A listener that may be slow: it is called by a thread of its own, which reads from a bounded queue and ends when it is idle.
+ * Events that arrive while the queue is full are dropped.
  */
 final class Aside implements DecisionListener {
 
-    /** How far behind it may be: some ten milliseconds of a very busy process, and about a megabyte. */
+    /** How many events may wait: some ten milliseconds of a very busy process, and about a megabyte. */
     static final int QUEUE = 10_000;
 
     private static final long IDLE_SECONDS = 5;
@@ -56,7 +56,7 @@ final class Aside implements DecisionListener {
         try {
             thread.execute(() -> tell(event));
         } catch (OutOfMemoryError e) {
-            listeners.tooSlow(listener); // there was no thread to be had, which is no reason to fail a request
+            listeners.tooSlow(listener); // no thread could be created, which is no reason to fail a request
         }
     }
 

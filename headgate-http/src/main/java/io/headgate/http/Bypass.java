@@ -1,12 +1,12 @@
 package io.headgate.http;
 
-/** Says who is never limited by a rule. */
+/** Decides which requests and subjects a rule never limits. */
 @FunctionalInterface
 public interface Bypass {
 
-    /** Nobody bypasses. */
+    /** A bypass that exempts nobody. */
     Bypass NONE = (request, subject) -> false;
 
-    /** Whether the request is left alone, whether or not it has a subject. */
+    /** Whether the request is exempt from the rule. The subject may be absent. */
     boolean bypasses(RequestView request, Subject subject);
 }

@@ -10,12 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A rule in force: its words resolved, its limiter ready. Made by whoever compiles a {@link RuleSet}. */
+/** A rule in force, with its resolvers looked up and its limiter built. Created by the compiler of a {@link RuleSet}. */
 public final class Checkpoint {
 
     private static final System.Logger LOG = System.getLogger(Gate.class.getName());
 
-    /** What comes before the name of a rule that is only tried out, so that it has keys of its own; no name has a colon. */
+    /** The prefix of the scope of a shadow rule, which gives it keys of its own: the name of a rule never contains a colon. */
     private static final String SHADOW_SCOPE = "shadow:";
 
     private final Rule rule;
@@ -29,9 +29,9 @@ public final class Checkpoint {
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
-     * A checkpoint for the rule.
+     * Creates the checkpoint of the rule.
      *
-     * @throws IllegalArgumentException if the words of the rule mean nothing, or the store cannot keep the plan
+     * @throws IllegalArgumentException if the rule names an unknown subject or an invalid bypass, or the store cannot keep the plan
      */
     public Checkpoint(
             Rule rule,
@@ -59,17 +59,17 @@ public final class Checkpoint {
         return rule;
     }
 
-    /** The limiter under the plan of the rule, for those who look after it. */
+    /** The limiter with the plan of the rule, for inspection and administration. */
     public RateLimiter limiter() {
         return limiter;
     }
 
-    /** A list of this and nothing else, the same each time. */
+    /** A list that contains only this checkpoint; always the same instance. */
     public List<Checkpoint> alone() {
         return alone;
     }
 
-    /** Whether it may ask a request for its user. An adapter that has to look for users need not do so for others. */
+    /** Whether this checkpoint may ask a request for its principal. If not, an adapter need not look the principal up. */
     public boolean needsPrincipal() {
         return needsPrincipal;
     }
@@ -90,38 +90,38 @@ public final class Checkpoint {
         return cost == null ? rule.cost() : cost.cost(request);
     }
 
-    /** Says in the log that one of its resolvers failed, the first time: what is limited then is not what the rule says. */
+    /** Logs the first failure of one of its resolvers: the request is then not limited as the rule says. */
     void warnOf(RuntimeException failure) {
         if (warned.compareAndSet(false, true)) {
-            // What others say may repeat what a client sent, which is nobody's business.
+            // The message of any other exception may repeat what a client sent, which must not get into the log.
             String what = failure instanceof StoreException
                     ? failure.toString()
                     : failure.getClass().getName();
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "a resolver of rule '" + rule.name() + "' failed, which is settled by on-store-failure: " + what
-                            + "; later failures are only counted, and told in full at the level DEBUG");
+                    "a resolver of rule '" + rule.name() + "' failed, so its on-store-failure policy applies: " + what
+                            + "; later failures are only counted, and logged in full at level DEBUG");
         }
     }
 
-    /** Whether it may refuse somebody without asking anybody for the plan, the cost or the state. */
+    /** Whether it may refuse a subject without asking a plan resolver, a cost resolver or the store. */
     boolean remembers() {
         return plans == null && cost == null && enforced() && limiter.remembers();
     }
 
-    /** What it says to somebody, if that is known. */
+    /** The decision for the subject if it is known without asking the store, else {@code null}. */
     @Nullable
     Decision known(Subject.Present somebody) {
         return limiter.known(somebody.text(), rule.cost());
     }
 
-    /** The limiter under the plan of that subject, for those who look after it. */
+    /** The limiter with the plan of that subject, for inspection and administration. */
     public CompletableFuture<RateLimiter> limiterFor(Subject.Present somebody) {
         CompletableFuture<RateLimiter> special = limiterOf(somebody);
         return special == null ? CompletableFuture.completedFuture(limiter) : special;
     }
 
-    /** The limiter of that subject; {@code null} if there is only the one. */
+    /** The limiter of that subject; {@code null} if the rule has no plan resolver and so one limiter for all subjects. */
     @Nullable
     CompletableFuture<RateLimiter> limiterOf(Subject.Present somebody) {
         return plans == null ? null : plans.limiter(somebody);

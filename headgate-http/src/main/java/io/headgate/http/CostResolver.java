@@ -1,12 +1,12 @@
 package io.headgate.http;
 
-/** Says how many permits a request takes; at least 1. Must not block. */
+/** Determines how many permits a request takes; at least 1. Must not block. */
 @FunctionalInterface
 public interface CostResolver {
 
     long cost(RequestView request);
 
-    /** Whether it may ask requests for their users; where that takes time, it is not done in vain. */
+    /** Whether it may call {@link RequestView#principal}. If not, adapters skip the lookup of the principal where it is expensive. */
     default boolean needsPrincipal() {
         return true;
     }

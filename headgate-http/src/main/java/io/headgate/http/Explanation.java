@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request meets the rules it meets.
+ * Explains which rules check a request, and why the others do not.
  *
- * @param findings one for every rule that was written: first those the request is checked by, in that order, then the others
+ * @param findings one for every rule of the set: first the rules that check the request, in that order, then the others
  */
 public record Explanation(String method, String path, List<Finding> findings) {
 
@@ -14,21 +14,21 @@ public record Explanation(String method, String path, List<Finding> findings) {
         findings = List.copyOf(findings);
     }
 
-    /** What one rule has to do with a request. */
+    /** What a rule does with a request. */
     public enum Role {
-        /** Checked beside whichever rule comes first. */
+        /** Checked in addition to the rule that comes first, because its match is {@link Rule.Match#ALL}. */
         BESIDE,
-        /** Comes first in its stage, and so is the one that is checked. */
+        /** Comes first among the matching rules of its stage, and so is the one that is checked. */
         FIRST,
-        /** Decides and is reported, and holds nobody up. */
+        /** A shadow rule: it decides and its decision is reported, but not enforced. */
         TRIED_OUT,
         /** Matches, but another rule comes first. */
         GIVES_WAY,
-        /** Is about the path and the method, but excludes this one. */
+        /** Matches the path and the method, but excludes this path. */
         EXCLUDED,
-        /** Is about the path, but not about the method. */
+        /** Matches the path, but not the method. */
         OTHER_METHOD,
-        /** Is about other paths. */
+        /** Does not match the path. */
         OTHER_PATH,
         /** Is switched off. */
         OFF;
@@ -40,10 +40,10 @@ public record Explanation(String method, String path, List<Finding> findings) {
     }
 
     /**
-     * What was found out about one rule.
+     * The role of one rule, with the reason.
      *
      * @param pattern the pattern that matches the path; {@code null} if none does
-     * @param why a sentence for whoever wrote the rule
+     * @param why the reason in words, for the author of the rule
      */
     public record Finding(Rule rule, Role role, @Nullable String pattern, String why) {}
 

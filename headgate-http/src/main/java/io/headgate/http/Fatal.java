@@ -1,11 +1,14 @@
 package io.headgate.http;
 
-/** Tells what a user's code may throw without harm from what the whole process suffers from. */
+/** Separates what user code may throw without harm from errors that affect the whole process. */
 final class Fatal {
 
     private Fatal() {}
 
-    /** Throws it if it is not ours to settle: the JVM is broken or out of memory. A stack that overflowed is empty again. */
+    /**
+     * Rethrows a {@link VirtualMachineError}: the JVM is broken or out of memory. A {@link StackOverflowError} is not rethrown,
+     * since the stack has been unwound by then.
+     */
     static void passOn(Throwable thrown) {
         if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {
             throw fatal;

@@ -7,17 +7,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The one pass that a request makes: which rules, who, how much, may it, and what is to be told. Every adapter asks here and
- * nowhere else.
+ * Checks a request: finds the rules, the subject and the cost, asks the limiters, and reports the decisions. Every adapter checks
+ * its requests here and nowhere else.
  *
  * <pre>{@code
  * Verdict verdict = gate.check(view);
  * if (!verdict.allowed()) { ... 429 ... }
  * }</pre>
  *
- * <p>Rules are charged one after the other. When one refuses, those that were charged before are refunded and the verdict is
- * the refusal; nobody is ever over-admitted. Whatever fails on the way, the store or a resolver, is settled by the rule's
- * {@link io.headgate.FailurePolicy} and never by an exception; and {@link Listeners} neither change nor delay it. Thread-safe.
+ * <p>The request is charged to one rule after the other. When a rule refuses it, the charges to the earlier rules are refunded and
+ * the verdict is that refusal; no rule ever admits more than its limits. If the store or a resolver fails, the
+ * {@link io.headgate.FailurePolicy} of the rule decides; no exception reaches the caller. {@link Listeners} neither change nor
+ * delay a verdict. Thread-safe.
  */
 public final class Gate {
 
@@ -28,9 +29,9 @@ public final class Gate {
     private final Listeners listeners;
 
     /**
-     * A gate for one stage.
+     * Creates a gate for one stage.
      *
-     * @param rules the rules in force, read once for each check
+     * @param rules supplies the rules in force; called once for each check
      */
     public Gate(Supplier<RuleSet> rules, Rule.Stage stage, Listeners listeners) {
         this.rules = Objects.requireNonNull(rules, "rules");
@@ -38,37 +39,37 @@ public final class Gate {
         this.listeners = Objects.requireNonNull(listeners, "listeners");
     }
 
-    /** A gate with listeners that no other gate has. */
+    /** Creates a gate that shares its listeners with no other gate. */
     public Gate(Supplier<RuleSet> rules, Rule.Stage stage, List<? extends DecisionListener> listeners) {
         this(rules, stage, Listeners.of(listeners));
     }
 
-    /** Whether every request passes as the rules are now. An adapter may then do without looking at it. */
+    /** Whether the rules in force have none for this stage. Every request then passes, and an adapter need not look at it. */
     public boolean idle() {
         return rules.get().idle(stage);
     }
 
-    /** Where the request has to stop as the rules are now. */
+    /** The checkpoints that the request must pass under the rules in force. */
     public List<Checkpoint> match(RequestView request) {
         return rules.get().match(stage, request.method(), request.path());
     }
 
-    /** Checks the request, waiting for the store if it is elsewhere. */
+    /** Checks the request. Blocks until a remote store has answered. */
     public Verdict check(RequestView request) {
         return check(request, match(request));
     }
 
-    /** As {@link #check(RequestView)} at these checkpoints, whatever the rules are. */
+    /** As {@link #check(RequestView)}, but at the given checkpoints instead of those that match. */
     public Verdict check(RequestView request, List<Checkpoint> checkpoints) {
         return checkpoints.isEmpty() ? Verdict.PASS : new Passage(request, checkpoints, listeners).walk();
     }
 
-    /** As {@link #check(RequestView)}, without holding the calling thread. Done already if nothing had to be waited for. */
+    /** As {@link #check(RequestView)}, without blocking. The future is already complete if there was nothing to wait for. */
     public CompletableFuture<Verdict> checkAsync(RequestView request) {
         return checkAsync(request, match(request));
     }
 
-    /** As {@link #checkAsync(RequestView)} at these checkpoints, whatever the rules are. */
+    /** As {@link #checkAsync(RequestView)}, but at the given checkpoints instead of those that match. */
     public CompletableFuture<Verdict> checkAsync(RequestView request, List<Checkpoint> checkpoints) {
         return checkpoints.isEmpty() ? PASSED : new Passage(request, checkpoints, listeners).walkAsync();
     }

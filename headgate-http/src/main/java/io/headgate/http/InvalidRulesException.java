@@ -2,7 +2,7 @@ package io.headgate.http;
 
 import java.util.List;
 
-/** Rules that cannot be put in force, with everything that is wrong with them. */
+/** Thrown when rules cannot be put in force; lists every problem of every rule. */
 public final class InvalidRulesException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

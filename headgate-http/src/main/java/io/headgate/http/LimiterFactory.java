@@ -5,18 +5,21 @@ import io.headgate.Headgate;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 
-/** Makes the limiters of rules. */
+/** Creates the limiters of rules. */
 @FunctionalInterface
 public interface LimiterFactory {
 
     /**
-     * A limiter for the keys of that scope; what was spent in it before stays spent.
+     * Creates a limiter for the keys of the scope. Permits that were spent in the scope before stay spent.
      *
      * @throws IllegalArgumentException if the store cannot keep the plan
      */
     RateLimiter limiter(String scope, Plan plan, FailurePolicy onStoreFailure);
 
-    /** Limiters over the store of Headgate. Only one with a guard follows the policy; else a failing store is the gate's problem. */
+    /**
+     * Limiters over the store of {@code headgate}. Only a guarded store applies the failure policy itself; the failures of any
+     * other store reach the gate, which then applies it.
+     */
     static LimiterFactory of(Headgate headgate) {
         return headgate::limiter;
     }

@@ -8,10 +8,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who are told of decisions, none of whom can change or delay one.
+ * Notifies listeners of decisions. No listener can change or delay a decision.
  *
- * <p>{@linkplain DecisionListener#quick Quick} ones are told by the thread that decided, every other by a thread of its own; so
- * gates that have the same listeners share one of these. What a listener throws is counted, and the first of it logged.
+ * <p>{@linkplain DecisionListener#quick Quick} listeners are called by the thread that decided, each of the others by a thread of
+ * its own. Gates with the same listeners therefore share one instance of this class. Exceptions of listeners are counted, and the
+ * first one is logged.
  */
 public final class Listeners {
 
@@ -33,12 +34,12 @@ public final class Listeners {
         return listeners.isEmpty() ? NONE : new Listeners(listeners);
     }
 
-    /** How often a listener has thrown something. */
+    /** How often a listener has thrown an exception or error. */
     public long failures() {
         return failures.sum();
     }
 
-    /** How often a listener was not told because it was too far behind. */
+    /** How many notifications were dropped because a listener was too far behind. */
     public long missed() {
         return missed.sum();
     }
@@ -63,7 +64,7 @@ public final class Listeners {
         }
     }
 
-    /** Notes what a listener has thrown; only what the whole process suffers from is passed on. */
+    /** Counts what a listener has thrown; only errors that affect the whole process are rethrown. */
     void threw(DecisionListener listener, Throwable what) {
         Fatal.passOn(what);
         count(failures, "the listener %s failed; later failures are only counted", listener, what);
@@ -72,12 +73,12 @@ public final class Listeners {
     void tooSlow(DecisionListener listener) {
         count(
                 missed,
-                "the listener %s is too slow and misses decisions, which from now on are only counted",
+                "the listener %s is too slow and misses decisions; further missed decisions are only counted",
                 listener,
                 null);
     }
 
-    /** Only the first is written about: all others would flood the log. */
+    /** Counts an event and logs only the first one: logging all of them would flood the log. */
     private static void count(LongAdder count, String what, DecisionListener who, @Nullable Throwable why) {
         boolean first = count.sum() == 0;
         count.increment();

@@ -8,15 +8,18 @@ import io.headgate.StoreException;
 import java.time.Duration;
 import java.util.List;
 
-/** What is said where a limiter has not decided. */
+/** Decisions for requests that no limiter has decided on. */
 final class NoDecision {
 
-    /** When to try again if nobody said. */
+    /** When a client may retry if the failure does not say. */
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private NoDecision() {}
 
-    /** What the policy of the rule says after a failure. Whoever limits in process does so before it comes to this. */
+    /**
+     * The decision after a failure, by the failure policy of the rule: {@code OPEN} allows the request, the other policies make it
+     * {@link Decision.Unavailable}. {@code LOCAL} gets here only if limiting in process was not possible either.
+     */
     static Decision after(RuntimeException failure, Checkpoint checkpoint) {
         Limit limit = checkpoint.limiter().plan().limits().get(0);
         if (checkpoint.rule().onStoreFailure() == FailurePolicy.OPEN) {
@@ -27,7 +30,7 @@ final class NoDecision {
         return new Decision.Unavailable(limit, SOON, cause);
     }
 
-    /** The rule refuses requests without a subject; waiting does not help them. */
+    /** The decision for a request without a subject under a rule that refuses such requests; waiting does not help. */
     static Decision aboutNobody(Checkpoint checkpoint) {
         List<Standing> standings = checkpoint.limiter().plan().limits().stream()
                 .map(limit -> new Standing(limit, 0, Standing.NEVER, 0, Standing.NEVER))

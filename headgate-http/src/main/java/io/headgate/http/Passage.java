@@ -11,25 +11,26 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way through its checkpoints.
+ * The check of one request at its checkpoints.
  *
- * <p>There is one loop. It runs on the caller's thread as long as answers are there at once, which with a store in process is
- * always; when one is not, a blocking walk waits for it, and another leaves the thread and goes on where the answer arrives.
+ * <p>There is one loop for both the blocking and the asynchronous walk. It runs on the caller's thread as long as each answer is
+ * available at once, which is always so with an in-process store. When an answer is pending, a blocking walk waits for it; an
+ * asynchronous walk releases the thread and resumes on the thread that completes the answer.
  */
 final class Passage {
 
     private static final System.Logger LOG = System.getLogger(Gate.class.getName());
 
-    /** Whom requests share a budget with whose subject could not be found out. */
+    /** The subject of all requests whose own subject could not be resolved; they share one budget. */
     private static final Subject SHARED = Subject.of("failed", "*");
 
     private final RequestView request;
     private final List<Checkpoint> checkpoints;
     private final Listeners listeners;
-    // What was decided at each checkpoint, and by whom; null where nothing was.
+    // The decision at each checkpoint, and the limiter that made it; null where there was none.
     private final @Nullable Decision[] decisions;
     private final @Nullable RateLimiter[] limiters;
-    // Who it is at each checkpoint, as far as that was found out before its turn.
+    // The subject at each checkpoint, as far as foresee() has resolved it.
     private @Nullable Subject @Nullable [] foreseen;
 
     private boolean blocking;
@@ -69,8 +70,9 @@ final class Passage {
     }
 
     /**
-     * The refusal of a checkpoint that is known to refuse: what is charged before it would only be refunded. So a client that was
-     * denied a moment ago costs a store elsewhere no calls.
+     * The refusal of the first checkpoint that is already known to refuse, else {@code null}. Charging the checkpoints before it
+     * would be pointless, since the charges would be refunded. So a client that was denied a moment ago causes no calls to a remote
+     * store.
      */
     private @Nullable Verdict foresee() {
         for (int i = 0; i < checkpoints.size(); i++) {
@@ -96,11 +98,11 @@ final class Passage {
                     : null;
         } catch (Throwable e) {
             cause(e);
-            return null; // whatever it is, it is settled when its turn comes
+            return null; // the failure is handled when the walk reaches this checkpoint
         }
     }
 
-    /** Goes on from checkpoint to checkpoint; {@code null} if the answer of one is {@link #pending}. */
+    /** Walks from checkpoint to checkpoint; returns {@code null} if the answer of one is {@link #pending}. */
     private @Nullable Verdict go() {
         while (at < checkpoints.size()) {
             Decision decision = ask(checkpoints.get(at));
@@ -137,7 +139,7 @@ final class Passage {
         });
     }
 
-    /** What the checkpoint decides; {@code null} if it does not limit this request, or does not know yet. */
+    /** The decision of the checkpoint; {@code null} if it does not limit this request, or if the answer is {@link #pending}. */
     private @Nullable Decision ask(Checkpoint checkpoint) {
         try {
             Subject before = foreseen == null ? null : foreseen[at];
@@ -184,7 +186,7 @@ final class Passage {
         return null;
     }
 
-    /** Who it is. Where limiting goes on in spite of failures, all those share a budget whom the resolver failed for. */
+    /** The subject of the request. If the resolver fails and the policy is {@code LOCAL}, it is the {@link #SHARED} one. */
     private Subject subject(Checkpoint checkpoint) {
         try {
             return checkpoint.subject(request);
@@ -218,7 +220,7 @@ final class Passage {
         return checkpoint.limiter();
     }
 
-    /** Tells of a resolver's failure that limiting survives, or passes it on if the rule has other wishes. */
+    /** Reports the failure of a resolver if the policy is {@code LOCAL}, under which limiting goes on; otherwise rethrows it. */
     private void goOn(Checkpoint checkpoint, RuntimeException failure) {
         checkpoint.warnOf(failure);
         if (checkpoint.rule().onStoreFailure() != FailurePolicy.LOCAL) {
@@ -232,7 +234,10 @@ final class Passage {
         return NoDecision.after(failure, checkpoint);
     }
 
-    /** Notes the decision of the current checkpoint and moves on; the verdict if the journey ends here. */
+    /**
+     * Records the decision of the current checkpoint and moves on to the next. If an enforced rule refuses, refunds the charges so
+     * far and returns the verdict.
+     */
     private @Nullable Verdict settle(@Nullable Decision decision) {
         Checkpoint checkpoint = checkpoints.get(at);
         if (decision == null || decision.allowed() || !checkpoint.enforced()) {
@@ -296,7 +301,10 @@ final class Passage {
     }
 
     private void tellFailure(Checkpoint checkpoint, RuntimeException failure) {
-        LOG.log(System.Logger.Level.DEBUG, () -> "rule '" + checkpoint.rule().name() + "' could not be asked", failure);
+        LOG.log(
+                System.Logger.Level.DEBUG,
+                () -> "rule '" + checkpoint.rule().name() + "' could not be checked",
+                failure);
         listeners.failed(checkpoint.rule().name(), checkpoint.rule().onStoreFailure(), failure);
     }
 

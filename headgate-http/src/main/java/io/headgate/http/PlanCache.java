@@ -11,20 +11,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Remembers which limiter a subject has, so that a resolver is asked once a minute and not once a request.
+ * Caches the limiter of each subject, so that the plan resolver is called once a minute per subject and not for every request.
  *
- * <p>Bounded by two generations: when the young one is full it becomes the old one, and the old one is dropped. Whoever is
- * asked for again moves to the young one, so a flood of new subjects costs others a question at most.
+ * <p>Bounded by two generations: when the young one is full it becomes the old one, and the previous old one is dropped. A subject
+ * that is looked up again moves to the young generation, so a flood of new subjects costs each other subject one call of the
+ * resolver at most.
  */
 final class PlanCache {
 
     static final int GENERATION = 10_000;
     static final long KEPT_MICROS = 60_000_000;
 
-    /** A resolver that fails is left alone for a moment, not asked by every request. */
+    /** How long a failure is cached, so that a failing resolver is not called for every request. */
     static final long FAILURE_KEPT_MICROS = 1_000_000;
 
-    /** Whoever waits for a resolver waits no longer than this. */
+    /** The timeout of a call of the resolver. */
     static final long ANSWER_MICROS = 1_000_000;
 
     private final PlanResolver plans;
@@ -36,15 +37,15 @@ final class PlanCache {
     private volatile ConcurrentHashMap<String, Answer> young = new ConcurrentHashMap<>();
     private volatile ConcurrentHashMap<String, Answer> old = new ConcurrentHashMap<>();
 
-    /** What a resolver said, or will say; its time runs anew from when it has. */
+    /** The answer of a resolver. Its age counts from the call, and anew from when a pending answer arrives. */
     private static final class Answer {
 
         final CompletableFuture<RateLimiter> limiter;
         private volatile long sinceMicros;
 
         Answer(CompletableFuture<RateLimiter> limiter, TimeSource time) {
-            this.sinceMicros = time.nowMicros(); // later than the question, if the resolver has held the thread
-            this.limiter = limiter.isDone() // else nobody hears of it before its time runs
+            this.sinceMicros = time.nowMicros(); // read after the call, which may have blocked
+            this.limiter = limiter.isDone() // the dependent future completes after sinceMicros is set
                     ? limiter
                     : limiter.whenComplete((known, failure) -> sinceMicros = time.nowMicros());
         }
@@ -84,14 +85,14 @@ final class PlanCache {
 
     private CompletableFuture<Optional<Plan>> ask(Subject.Present subject) {
         try {
-            return Objects.requireNonNull(plans.plan(subject), "the plan resolver answered null");
+            return Objects.requireNonNull(plans.plan(subject), "the plan resolver returned null");
         } catch (Throwable e) {
             Fatal.passOn(e);
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    /** The answer if it comes in time, else a failure; what comes later is ignored. */
+    /** Completes with the answer, or with a failure after {@link #ANSWER_MICROS}; an answer that arrives later is ignored. */
     private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
         if (answer.isDone()) {
             return answer;
@@ -110,12 +111,12 @@ final class PlanCache {
             } else {
                 timely.completeExceptionally(failure);
             }
-            alarm.complete(null); // cancelled, it would make exceptions with all their stacks
+            alarm.complete(null); // completed, not cancelled: that would create exceptions with full stack traces
         });
         return timely;
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very generation that was filled
+    @SuppressWarnings("ReferenceEquality") // only the generation that this thread has filled is replaced
     private void remember(String text, Answer answer) {
         ConcurrentHashMap<String, Answer> generation = young;
         generation.put(text, answer);

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Says which limits hold for a subject where they differ: free and paid, or each API key its own. */
+/** Determines the plan of a subject where plans differ: free and paid, or one for each API key. */
 @FunctionalInterface
 public interface PlanResolver {
 
-    /** The plan of that subject; empty for the plan of the rule. The answer is remembered for a while. */
+    /** The plan of that subject; empty for the plan of the rule. The answer is cached for a minute, a failure for a second. */
     CompletableFuture<Optional<Plan>> plan(Subject.Present subject);
 
-    /** A resolver that knows the answer at once. */
+    /** A resolver that answers synchronously. */
     static PlanResolver of(Function<Subject.Present, Optional<Plan>> plans) {
         return subject -> CompletableFuture.completedFuture(plans.apply(subject));
     }

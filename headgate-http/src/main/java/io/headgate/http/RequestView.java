@@ -3,7 +3,7 @@ package io.headgate.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request as far as limiting is concerned. An adapter makes one over the request of its framework, copying nothing. */
+/** The parts of a request that limiting needs. An adapter wraps the request of its framework without copying anything. */
 public interface RequestView {
 
     /** The method as it was sent, such as {@code GET}. */
@@ -11,14 +11,14 @@ public interface RequestView {
 
     /**
      * The path within the application as the framework parsed it to find a handler: decoded, without parameters or query. An empty
-     * one is the root.
+     * path means the root.
      */
     String path();
 
-    /** The values of a header, one for each line, in the order they came; empty if there is none. */
+    /** The values of a header, one for each header line, in the order they were received; empty if the header is missing. */
     List<String> headers(String name);
 
-    /** The address at the other end of the connection, as a literal; {@code null} if nobody knows. */
+    /** The address of the peer of the connection, as a literal; {@code null} if it is unknown. */
     @Nullable
     String peerAddress();
 
@@ -26,11 +26,11 @@ public interface RequestView {
     @Nullable
     String principal();
 
-    /** The template of the handler that was found, such as {@code /orders/{id}}; {@code null} if none was, or not yet. */
+    /** The path template of the handler, such as {@code /orders/{id}}; {@code null} if no handler was found, or not yet. */
     @Nullable
     String route();
 
-    /** What the framework keeps with the request under that name; for resolvers of your own. */
+    /** The attribute that the framework keeps with the request under that name, for custom resolvers. */
     default @Nullable Object attribute(String name) {
         return null;
     }

@@ -6,28 +6,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests are limited, who counts as one subject, to which limits, and what happens when the store fails.
+ * Defines which requests are limited, by which subject, to which limits, and what happens when the store fails.
  *
  * <pre>{@code
  * Rule.named("login").paths("/api/login").methods("POST").subject("ip").limits("5/min", "20/h").build()
  * }</pre>
  *
- * <p>A rule is what somebody wrote: its words are not checked here but with the whole set, so that every mistake is reported
- * at once.
+ * <p>A rule holds its settings as they were written. They are not checked here but with the whole set, so that every mistake is
+ * reported at once.
  *
- * @param name what the rule is called; it names the budget, so a renamed rule starts a new one
- * @param paths Ant patterns of the requests it is about
- * @param exclude patterns of those it is not about after all
- * @param methods the methods it is about, all if empty; {@code GET} includes {@code HEAD}
- * @param priority the higher one comes first; among equals the more specific pattern does
- * @param subject who is limited: the first of these that is present
- * @param limits in their text form, granted all or nothing
- * @param algorithm of every limit; {@code null} for each limit's default
+ * @param name the name of the rule; it is part of the key, so a renamed rule starts with new budgets
+ * @param paths Ant patterns of the paths that the rule matches
+ * @param exclude Ant patterns of the paths that it does not match after all
+ * @param methods the methods that it matches, all if empty; {@code GET} includes {@code HEAD}
+ * @param priority the rule with the higher priority comes first; with equal priorities, the one with the more specific pattern
+ * @param subject who is limited: the first of these that the request has
+ * @param limits the limits in their text form, granted all or nothing
+ * @param algorithm the algorithm of every limit; {@code null} for the default of each limit
  * @param cost how many permits a request takes
- * @param costResolver the name of the {@link CostResolver} to ask instead
- * @param planResolver the name of the {@link PlanResolver} to ask for the limits of a subject
- * @param missing what becomes of a request without the subject
- * @param bypass addresses, blocks of addresses and subjects that are never limited
+ * @param costResolver the name of the {@link CostResolver} that determines the cost instead; may be {@code null}
+ * @param planResolver the name of the {@link PlanResolver} that determines the limits of a subject; may be {@code null}
+ * @param missing what happens to a request without the subject
+ * @param bypass addresses, blocks of addresses and values of the subject that are never limited
  */
 public record Rule(
         String name,
@@ -63,7 +63,7 @@ public record Rule(
         bypass = List.copyOf(bypass);
     }
 
-    /** This rule, to be written otherwise. */
+    /** A builder with the settings of this rule. */
     public Builder toBuilder() {
         Builder builder = new Builder(name);
         builder.paths = paths;
@@ -85,37 +85,37 @@ public record Rule(
         return builder;
     }
 
-    /** What becomes of a request without the subject. */
+    /** What happens to a request without the subject. */
     public enum Missing {
-        /** It is limited by its address; requests without one share one budget. */
+        /** The request is limited by its address; all requests without an address share one budget. */
         FALL_BACK,
-        /** It is not limited by this rule. */
+        /** The request is not limited by this rule. */
         SKIP,
-        /** It is refused. */
+        /** The request is refused. */
         DENY
     }
 
-    /** Whether a rule gives way to others that match. */
+    /** Whether a rule gives way to other rules that match. */
     public enum Match {
-        /** Only the first of these that matches is checked. */
+        /** Of the matching rules with this setting, only the first is checked. */
         FIRST,
-        /** Checked whenever it matches, beside the others. */
+        /** Checked whenever it matches, in addition to other rules. */
         ALL
     }
 
     /** What a rule does with its decisions. */
     public enum Behavior {
-        /** Holds requests to them. */
+        /** Enforces them. */
         ENFORCE,
-        /** Decides on a budget of its own, reports, and lets everything pass. */
+        /** Decides on a budget of its own and reports the decisions, but lets every request pass. */
         SHADOW,
-        /** Nothing: as if the rule were not there. */
+        /** Makes none: the rule is disabled. */
         OFF
     }
 
-    /** When a request meets a rule. */
+    /** When a request is checked by a rule. */
     public enum Stage {
-        /** In front of everything, authentication too: nobody knows the principal or the route yet. */
+        /** Before everything else, including authentication: the principal and the route are not known yet. */
         FILTER,
         /** Right before the handler. */
         HANDLER
@@ -125,7 +125,7 @@ public record Rule(
         return new Builder(name);
     }
 
-    /** A rule being written. Without further words it limits each address. */
+    /** Builds a rule. The default subject is {@code ip}. */
     public static final class Builder {
 
         private final String name;

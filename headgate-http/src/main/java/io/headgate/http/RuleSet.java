@@ -5,7 +5,7 @@ import java.util.List;
 /** The rules in force, compiled and immutable. */
 public interface RuleSet {
 
-    /** No rules at all. */
+    /** The set without any rules. */
     RuleSet EMPTY = new RuleSet() {
         @Override
         public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
@@ -29,23 +29,23 @@ public interface RuleSet {
     };
 
     /**
-     * Where a request has to stop, in this order: every rule that asks for {@link Rule.Match#ALL}, the first of the others,
-     * and then the rules that are only tried out, chosen in the same way among themselves.
+     * The checkpoints of a request, in this order: every matching rule with {@link Rule.Match#ALL}, the first of the other matching
+     * rules, and then the shadow rules, chosen in the same way among themselves.
      */
     List<Checkpoint> match(Rule.Stage stage, String method, String path);
 
-    /** Why a request meets the rules it meets, in all stages. For people; {@link #match} is for requests. */
+    /** Explains which rules check a request in all stages, and why. For diagnosis only; requests are checked by {@link #match}. */
     Explanation explain(String method, String path);
 
-    /** Every rule that is not off, in the order they were written. */
+    /** The checkpoints of all rules that are not off, in the order the rules were written. */
     List<Checkpoint> checkpoints();
 
-    /** Whether no rule stands at that stage, whatever the request: then it need not be looked at there. */
+    /** Whether the stage has no rules at all, so that requests need not be checked there. */
     default boolean idle(Rule.Stage stage) {
         return false;
     }
 
-    /** What is allowed and probably not meant. */
+    /** Warnings about settings that are valid but probably not intended. */
     default List<String> warnings() {
         return List.of();
     }

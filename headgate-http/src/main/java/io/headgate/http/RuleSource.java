@@ -6,10 +6,10 @@ import java.util.List;
 @FunctionalInterface
 public interface RuleSource {
 
-    /** All rules, as they are written now. */
+    /** Reads all rules in their current state. */
     List<Rule> rules();
 
-    /** Asks to be told whenever {@link #rules} may have changed. A source that never changes has nothing to tell. */
+    /** Registers a callback to run whenever {@link #rules} may have changed. A source that never changes ignores it. */
     default void onChange(Runnable changed) {}
 
     static RuleSource of(Rule... rules) {

@@ -5,15 +5,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/** Who is limited, or nobody: absence is a type, so nothing a client sends can be mistaken for it. */
+/** Who is limited. Absence is a type of its own, so that no value a client sends can be mistaken for it. */
 public sealed interface Subject {
 
-    /** Somebody whose kind the resolver's name says. */
+    /** A subject for a custom resolver to return; its kind is derived from the name of the resolver. */
     static Subject of(String value) {
         return of("", value);
     }
 
-    /** Somebody; nobody if the value is blank. */
+    /** The subject of that kind and value; absent if the value is blank. */
     static Subject of(String kind, String value) {
         return value.isBlank() ? absent() : new Present(kind, value);
     }
@@ -22,34 +22,38 @@ public sealed interface Subject {
         return Absent.NOBODY;
     }
 
-    /** Nobody either, but no reason to let a request pass: it named somebody in two ways that contradict each other. */
+    /**
+     * An absent subject that no rule skips: the request named its subject twice with contradicting values. A rule with
+     * {@link Rule.Missing#SKIP} refuses it too.
+     */
     static Subject unclear() {
         return Absent.UNCLEAR;
     }
 
     /**
-     * Somebody.
+     * A subject that was found.
      *
-     * @param kind what the value is, such as {@code ip}: an API key that spells an address is not that address. Has neither
-     *     {@code :} nor {@code ;}
-     * @param value who it is, exactly as it was found; never empty
+     * @param kind the type of the value, such as {@code ip}, so that an API key that looks like an address is not that address;
+     *     contains neither {@code :} nor {@code ;}
+     * @param value the value exactly as it was found; never empty
      */
     record Present(String kind, String value) implements Subject {
 
-        /** Longer values are digested, so that a store keeps a bounded key whatever a client sends. */
+        /** Longer values are replaced by a digest, so that keys in the store are bounded whatever a client sends. */
         static final int LONGEST = 128;
 
         public Present {
             Objects.requireNonNull(kind, "kind");
             if (value.isEmpty()) {
-                throw new IllegalArgumentException("a subject must not be empty; nobody is Subject.absent()");
+                throw new IllegalArgumentException(
+                        "the value of a subject must not be empty; use Subject.absent() if there is no subject");
             }
             if (hasSeparator(kind)) {
-                throw new IllegalArgumentException("a kind of subject must not contain ':' or ';': " + kind);
+                throw new IllegalArgumentException("the kind of a subject must not contain ':' or ';': " + kind);
             }
         }
 
-        /** Letter by letter, since kinds are short and this is done for every request. */
+        /** A plain loop, since kinds are short and every request runs it. */
         private static boolean hasSeparator(String kind) {
             for (int i = 0; i < kind.length(); i++) {
                 if (kind.charAt(i) == ':' || kind.charAt(i) == ';') {
@@ -59,13 +63,15 @@ public sealed interface Subject {
             return false;
         }
 
-        /** This subject in one string; no two subjects have the same. */
+        /** The subject as one string; different subjects have different strings. */
         public String text() {
             return value.length() <= LONGEST ? kind + ':' + value : kind + ';' + digest(value);
         }
 
         private static String digest(String value) {
-            byte[] bytes = new byte[2 * value.length()]; // as it is: an encoding makes all lone surrogates one
+            byte[] bytes =
+                    new byte[2 * value.length()]; // raw UTF-16: a charset encoder would map all lone surrogates to one
+            // character
             for (int i = 0; i < value.length(); i++) {
                 bytes[2 * i] = (byte) (value.charAt(i) >> 8);
                 bytes[2 * i + 1] = (byte) value.charAt(i);
@@ -74,18 +80,18 @@ public sealed interface Subject {
                 return HexFormat.of()
                         .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
             } catch (NoSuchAlgorithmException e) {
-                throw new AssertionError(e); // every Java platform has it
+                throw new AssertionError(e); // every Java platform has SHA-256
             }
         }
 
-        /** Only the kind: values are secrets as often as not. */
+        /** Shows only the kind: values are often secrets. */
         @Override
         public String toString() {
             return "Subject[" + kind + "]";
         }
     }
 
-    /** Nobody. */
+    /** The absent subjects, {@link Subject#absent} and {@link Subject#unclear}. */
     enum Absent implements Subject {
         NOBODY,
         UNCLEAR

@@ -1,6 +1,6 @@
 package io.headgate.http;
 
-/** Finds out who is to be limited. Must not block. */
+/** Determines the subject of a request. Must not block. */
 @FunctionalInterface
 public interface SubjectResolver {
 

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the gate says of a request: whether it may pass, and the decisions that were made about it. */
+/** The result of checking a request: whether it may pass, and the decisions of the rules. */
 public final class Verdict {
 
-    /** Nothing limits the request. */
+    /** The verdict on a request that no rule limits. */
     public static final Verdict PASS = new Verdict(null, List.of());
 
     private final @Nullable Check strictest;
@@ -21,7 +21,7 @@ public final class Verdict {
      */
     public record Check(Rule rule, Decision decision) {
 
-        /** Whether less remains; what a degraded decision says of that counts for nothing beside one that knows. */
+        /** Whether fewer permits remain. A decision that knows the store's count is always stricter than a degraded one. */
         private boolean stricterThan(Check other) {
             return decision.degraded() == other.decision.degraded()
                     ? decision.remaining() < other.decision.remaining()
@@ -43,7 +43,7 @@ public final class Verdict {
     /**
      * The verdict of several rules that let the request pass.
      *
-     * @param checks in the order they were made; {@link #PASS} if there were none
+     * @param checks the decisions in the order they were made; if empty, the verdict is {@link #PASS}
      */
     static Verdict of(List<Check> checks) {
         if (checks.isEmpty()) {
@@ -56,7 +56,7 @@ public final class Verdict {
         return new Verdict(strictest, List.copyOf(checks));
     }
 
-    /** This one and that of a later stage together; a refusal stands alone. */
+    /** Combines this verdict with that of a later stage. If the later one is a refusal, the result is that refusal alone. */
     public Verdict and(Verdict later) {
         if (strictest == null || !later.allowed()) {
             return later;
@@ -74,17 +74,17 @@ public final class Verdict {
         return strictest == null || strictest.decision.allowed();
     }
 
-    /** The strictest decision; {@code null} if nothing limits the request. */
+    /** The strictest decision; {@code null} if no rule limits the request. */
     public @Nullable Decision decision() {
         return strictest == null ? null : strictest.decision;
     }
 
-    /** The rule that made it. */
+    /** The rule that made the {@link #decision}; {@code null} if no rule limits the request. */
     public @Nullable Rule rule() {
         return strictest == null ? null : strictest.rule;
     }
 
-    /** The decisions that hold: of a refused request the one that refused it, else all, in the order they were made. */
+    /** The decisions that apply: for a refused request only the refusal, otherwise all, in the order they were made. */
     public List<Check> checks() {
         return checks;
     }

@@ -2,20 +2,20 @@ package io.headgate.http;
 
 import io.headgate.Limit;
 
-/** What may be said of a limit wherever it is written, in a rule or in an annotation. */
+/** Checks that apply to limits in rules and in annotations alike. */
 public final class Wording {
 
     private static final int LONGEST_NAME = 100;
 
-    /** What a name is. */
+    /** The error message for an invalid name. */
     public static final String NAME =
-            "a name is 1 to " + LONGEST_NAME + " printable ASCII characters without \", \\ and :";
+            "a name must be 1 to " + LONGEST_NAME + " printable ASCII characters other than \", \\ and :";
 
     private Wording() {}
 
     /**
-     * Whether a limit can be called so: a name stands in headers, in metrics and before keys, where a colon sets apart the budgets of
-     * rules that are tried out.
+     * Whether the text is a valid name. Names appear in headers, in metrics and as prefixes of keys, where a colon separates the
+     * budgets of shadow rules.
      */
     public static boolean isName(String text) {
         return !text.isBlank()
@@ -24,9 +24,9 @@ public final class Wording {
     }
 
     /**
-     * Every request costs something.
+     * Checks that the cost is at least 1.
      *
-     * @throws IllegalArgumentException if that is not so
+     * @throws IllegalArgumentException if it is less
      */
     public static void checkCost(long cost) {
         if (cost < 1) {
@@ -35,9 +35,9 @@ public final class Wording {
     }
 
     /**
-     * A limit that grants anything grants a cost that is always the same.
+     * Checks that the limit can ever grant a constant cost. A limit of 0 permits denies everything on purpose and passes.
      *
-     * @throws IllegalArgumentException if that is not so
+     * @throws IllegalArgumentException if the cost exceeds the burst of the limit
      */
     public static void checkGranted(long cost, Limit limit) {
         if (limit.permits() > 0 && cost > limit.burst()) {

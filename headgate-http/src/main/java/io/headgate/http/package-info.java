@@ -1,7 +1,7 @@
 /**
- * Limits for requests over HTTP: what a rule is, who is limited, and the one pass that every request makes.
+ * Rate limits for HTTP requests: rules, subjects, and the gate that checks every request.
  *
- * <p>May depend on the contracts of {@code io.headgate} only, knows no framework and looks at none of its sub-packages.
+ * <p>May depend on the contracts of {@code io.headgate} only, on no framework and on none of its sub-packages.
  * Start reading at {@link io.headgate.http.Gate}, then {@link io.headgate.http.Rule}.
  */
 @NullMarked

@@ -200,7 +200,7 @@ class GateFailuresTest extends GateFixture {
             assertThat(way.check(gate, TestRequest.get("/")).decision()).hasRemaining(10 - i);
         }
         assertThat(questions).hasValue(1);
-        assertThat(told.failures).hasSize(3).allMatch(each -> each.equals("api LOCAL the plan resolver answered null"));
+        assertThat(told.failures).hasSize(3).allMatch(each -> each.equals("api LOCAL the plan resolver returned null"));
 
         time.advance(Duration.ofSeconds(1));
         way.check(gate, TestRequest.get("/"));

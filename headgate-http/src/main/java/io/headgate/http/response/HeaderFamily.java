@@ -1,6 +1,6 @@
 package io.headgate.http.response;
 
-/** Headers that are sent together or not at all. */
+/** A group of headers that are sent together or not at all. */
 public enum HeaderFamily {
 
     /** {@code RateLimit-Policy} and {@code RateLimit} of draft-ietf-httpapi-ratelimit-headers-11. */
@@ -9,6 +9,6 @@ public enum HeaderFamily {
     /** {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code X-RateLimit-Reset}, the last in Unix seconds. */
     X_RATE_LIMIT,
 
-    /** {@code Retry-After} in whole seconds, on refusals that are worth another try. */
+    /** {@code Retry-After} in whole seconds, on refusals after which a retry can succeed. */
     RETRY_AFTER
 }

@@ -1,6 +1,6 @@
 package io.headgate.http.response;
 
-/** An object of JSON, written member by member. */
+/** Writes a JSON object member by member. */
 final class Json {
 
     private static final String HEX = "0123456789abcdef";
@@ -40,7 +40,10 @@ final class Json {
         return this;
     }
 
-    /** Escapes what JSON must have escaped, and what would end a script, a line of JavaScript or a pair of surrogates. */
+    /**
+     * Writes a string. Besides what JSON requires, escapes characters that could end a script element or a line of JavaScript, and
+     * everything beyond ASCII, including lone surrogates.
+     */
     private Json string(String value) {
         text.append('"');
         for (int i = 0; i < value.length(); i++) {

@@ -5,15 +5,15 @@ import io.headgate.http.Rule;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** The policies of rules that have one limit for everybody: told with every answer, and so put into words once. */
+/** Caches the policies of rules with one limit for all subjects: every response contains them, so their text is built once. */
 final class Policies {
 
-    /** So many rules at most are remembered; more than that have come and gone. */
+    /** The most entries kept. There are more only after rules were replaced many times; then the cache is cleared. */
     static final int MOST = 10_000;
 
     private final ConcurrentMap<String, Policy> byRule = new ConcurrentHashMap<>();
 
-    @SuppressWarnings("ReferenceEquality") // an equal limit will do as well, the longer way
+    @SuppressWarnings("ReferenceEquality") // an equal but different limit only costs building the text again
     Policy of(Rule rule, Limit limit, boolean only) {
         if (!only || rule.planResolver() != null) {
             return Policy.of(rule, limit, only);

@@ -6,12 +6,14 @@ import io.headgate.Window;
 import io.headgate.http.Rule;
 
 /**
- * What is told of a limit however it stands.
+ * The text about a limit that does not depend on its state.
  *
- * @param name what it is called in headers and bodies: by its rule, and with the limit behind a colon if the rule has several
- * @param opening {@code "api";r=}: how an item of a list in a header begins that says how many remain
- * @param permits how many there are, in digits
- * @param text {@code "api";q=100;w=60}: so many permits in so many seconds; days, weeks and months have no one length
+ * @param name the name of the limit in headers and bodies: that of its rule, followed by a colon and the limit if the rule has
+ *     several
+ * @param opening the beginning of the item in the {@code RateLimit} header, up to the remaining permits: {@code "api";r=}
+ * @param permits the number of permits, in digits
+ * @param text the item in the {@code RateLimit-Policy} header, with permits and seconds: {@code "api";q=100;w=60}. Calendar days,
+ *     weeks and months have no {@code w}, since their length varies
  */
 record Policy(Limit limit, String name, String opening, String permits, String text) {
 
@@ -24,16 +26,17 @@ record Policy(Limit limit, String name, String opening, String permits, String t
     }
 
     /**
-     * {@code "api";r=42;t=17}: so many remain, and there are more in so many seconds.
+     * The item in the {@code RateLimit} header, with the remaining permits and the seconds until there are more:
+     * {@code "api";r=42;t=17}.
      *
-     * @param remaining how many remain, in digits
+     * @param remaining the remaining permits, in digits
      */
     String standing(Standing standing, String remaining) {
         long more = Seconds.untilMore(standing);
         return more == Seconds.NONE ? opening + remaining : opening + remaining + ";t=" + more;
     }
 
-    /** A string of RFC 9651, which is printable ASCII. */
+    /** The text as a string of RFC 9651, which is printable ASCII; any other character becomes an underscore. */
     private static String item(String text) {
         StringBuilder item = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {

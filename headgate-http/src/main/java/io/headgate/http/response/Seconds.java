@@ -2,10 +2,10 @@ package io.headgate.http.response;
 
 import io.headgate.Standing;
 
-/** Microseconds as a client hears of them: whole seconds, rounded up, so that waiting that long is enough. */
+/** Converts microseconds to the whole seconds sent to clients, rounded up, so that waiting that long is enough. */
 final class Seconds {
 
-    /** No time to tell. */
+    /** Stands for no time: nothing is sent. */
     static final long NONE = -1;
 
     private static final long MICROS = 1_000_000;
@@ -16,12 +16,12 @@ final class Seconds {
         return -Math.floorDiv(-micros, MICROS);
     }
 
-    /** How long until asking again is worth it: at least 1. */
+    /** The seconds to wait before a retry: at least 1. */
     static long retry(long micros) {
         return Math.max(1, ceil(micros));
     }
 
-    /** How long until asking again gets anybody further; {@link #NONE} if that will never be, or nothing is missing. */
+    /** The seconds until more permits are available; {@link #NONE} if there will never be more, or the budget is full. */
     static long untilMore(Standing standing) {
         long more = standing.moreAfterMicros();
         return more == Standing.NEVER || more == 0 ? NONE : retry(more);

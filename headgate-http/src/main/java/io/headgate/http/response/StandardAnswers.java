@@ -17,8 +17,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usual answers: {@code 429} with a problem of RFC 9457, {@code 503} when the store failed and the rule is closed, and the
- * headers of the families that are switched on.
+ * The default answers: {@code 429} with an RFC 9457 problem, {@code 503} when the store failed and the failure policy of the rule
+ * is closed, and the headers of the enabled families.
  */
 public final class StandardAnswers implements Answers {
 
@@ -35,15 +35,15 @@ public final class StandardAnswers implements Answers {
     private final boolean retryAfter;
     private final Policies policies = new Policies();
 
-    /** Answers with every family of headers. */
+    /** Creates answers with every family of headers. */
     public StandardAnswers(TimeSource time) {
         this(time, EnumSet.allOf(HeaderFamily.class));
     }
 
     /**
-     * Answers with these headers and no others.
+     * Creates answers with the headers of these families only.
      *
-     * @param time what a reset is told by
+     * @param time the clock for {@code X-RateLimit-Reset}
      */
     public StandardAnswers(TimeSource time, Set<HeaderFamily> families) {
         this.time = Objects.requireNonNull(time, "time");
@@ -65,8 +65,9 @@ public final class StandardAnswers implements Answers {
             }
         }
         if (decision.degraded()) {
-            return; // what is left of the budget only the store knows; a strictest that knows stands before one that
-            // does not
+            return; // only the store knows what remains. A decision that is not degraded is always the stricter one, so
+            // here
+            // all are degraded.
         }
         if (!rateLimit && !xRateLimit) {
             return;
@@ -170,7 +171,7 @@ public final class StandardAnswers implements Answers {
         return seconds == Seconds.NONE ? limit + " never admits this request." : limit + " exceeded." + wait;
     }
 
-    /** When to try again, in seconds. */
+    /** The seconds to wait before a retry; {@link Seconds#NONE} if the request is allowed or can never be. */
     private static long retrySeconds(Decision decision) {
         if (decision instanceof Decision.Denied denied) {
             return Seconds.retry(denied.retryAfterMicros());

@@ -1,8 +1,8 @@
 /**
- * What a client is told: rate limit headers, and the problem a refusal is answered with.
+ * What clients receive: rate limit headers on every limited response, and the problem body of a refusal.
  *
- * <p>May depend on the contracts of {@code io.headgate.http} and {@code io.headgate} only. Nothing that a client sent is
- * repeated here. Start reading at {@link io.headgate.http.response.StandardAnswers}.
+ * <p>May depend on the contracts of {@code io.headgate.http} and {@code io.headgate} only. Never repeats anything that a client
+ * sent. Start reading at {@link io.headgate.http.response.StandardAnswers}.
  */
 @NullMarked
 package io.headgate.http.response;

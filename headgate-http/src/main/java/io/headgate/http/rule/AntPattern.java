@@ -5,19 +5,20 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * An Ant pattern for paths: {@code ?} one character, {@code *} or {@code {name}} within a segment, {@code **} any number of
- * segments.
+ * An Ant pattern for paths: {@code ?} matches one character, {@code *} and {@code {name}} match within a segment, {@code **}
+ * matches any number of segments.
  *
- * <p>It matches exactly what Spring's {@code AntPathMatcher} matches, and {@link #compare} puts exactly those first that its
- * comparator does. Worth knowing: several slashes count as one; a slash at the end counts, except that {@code /a/*} matches
- * {@code /a/} and that {@code **} at the end matches with and without; {@code /a/**} matches {@code /a}. Regular expressions
- * ({@code {name:...}}) and {@code {*name}} are refused.
+ * <p>It matches exactly what Spring's {@code AntPathMatcher} matches, and {@link #compare} orders patterns exactly as the comparator
+ * of {@code AntPathMatcher} does. In particular: several slashes count as one; a trailing slash is significant, except that
+ * {@code /a/*} matches {@code /a/} and that {@code **} at the end matches with and without it; {@code /a/**} matches {@code /a}.
+ * Regular expressions ({@code {name:...}}) and {@code {*name}} are rejected.
  *
- * <p>Spring's {@code PathPattern}, which finds handlers, differs in this. To it several slashes are not one, and {@code /a/*}{@code /}
- * does not match {@code /a/}: there a rule matches more than a handler of the same text. But between its slashes nothing is a
- * segment too, which a wildcard may match: {@code /*}{@code /{x}*}{@code /**} matches {@code /a/} there and not here. And
- * {@code ?} is a character here and half of one there, if the character is beyond U+FFFF. On paths without empty segments and
- * such characters a rule matches at least what the same pattern hands to a handler.
+ * <p>Spring's {@code PathPattern}, which finds handlers, differs as follows. It does not treat several slashes as one, and its
+ * {@code /a/*}{@code /} does not match {@code /a/}: here a rule matches more than a handler with the same pattern. But it treats
+ * the empty text between slashes as a segment, which a wildcard may match: {@code /*}{@code /{x}*}{@code /**} matches {@code /a/}
+ * there and not here. And for a character beyond U+FFFF, {@code ?} matches the whole character here and half of it there. On paths
+ * without empty segments and without such characters, a rule matches at least the paths that a handler with the same pattern
+ * receives.
  */
 final class AntPattern {
 
@@ -30,7 +31,7 @@ final class AntPattern {
     private final boolean endsWithSlash;
     private final boolean endsWithOptionalStar;
 
-    // What the comparator counts.
+    // The properties that compare() looks at.
     private final boolean catchAll;
     private final boolean prefix;
     private final int doubleWildcards;
@@ -65,7 +66,7 @@ final class AntPattern {
         this.length = VARIABLE.matcher(text).replaceAll("#").length();
     }
 
-    /** @throws IllegalArgumentException saying what is wrong with the pattern */
+    /** @throws IllegalArgumentException if the pattern is invalid; the message says why */
     static AntPattern parse(String text) {
         if (!text.startsWith("/")) {
             throw new IllegalArgumentException("pattern '" + text + "' must start with '/'");
@@ -92,7 +93,7 @@ final class AntPattern {
                 if (!name.chars().allMatch(each -> Character.isLetterOrDigit(each) || each == '_' || each == '-')
                         || name.isEmpty()) {
                     throw new IllegalArgumentException("pattern '" + text + "' has '{" + name
-                            + "}'; between the braces is a name, and '**' stands for any number of segments");
+                            + "}'; only a name is allowed between braces, and '**' matches any number of segments");
                 }
                 glob.append('*');
                 i = end;
@@ -102,7 +103,7 @@ final class AntPattern {
                 glob.append(c);
             }
         }
-        // "**" alone is any number of segments, but "{a}{b}" is one
+        // "**" alone matches any number of segments, but "{a}{b}", which becomes the same glob, matches one
         boolean anyNumber = part.equals("**");
         String one = glob.toString();
         return anyNumber ? Segment.ANY_NUMBER : new Segment(one.equals("**") ? "*" : one);
@@ -121,9 +122,9 @@ final class AntPattern {
     }
 
     /**
-     * Whether a path whose segments fit may end as it does.
+     * Whether the end of a path fits, given that its segments match.
      *
-     * @param slash whether the path ends with one
+     * @param slash whether the path ends with a slash
      */
     boolean endsLike(boolean slash) {
         return slash == endsWithSlash || endsWithAnyNumber();
@@ -133,7 +134,7 @@ final class AntPattern {
         return segments.length > 0 && segments[segments.length - 1].anyNumber();
     }
 
-    /** Whether the star at the end is satisfied with nothing after a slash. */
+    /** Whether the star at the end also matches the empty text after a trailing slash. */
     boolean endsWithOptionalStar() {
         return endsWithOptionalStar;
     }
@@ -161,8 +162,8 @@ final class AntPattern {
     }
 
     /**
-     * After a {@code **}: the segments up to the next one are looked for from left to right and the first place is as good as
-     * any; those after the last one must be at the end.
+     * Matches what follows a {@code **}. The segments up to the next {@code **} are searched from left to right, and the first
+     * match is as good as any other; the segments after the last {@code **} must match the end of the path.
      */
     private boolean matchesLater(int s, String path, int from) {
         int next = s;
@@ -186,7 +187,7 @@ final class AntPattern {
         }
     }
 
-    /** Where the path goes on after these segments; -1 if they are not here. */
+    /** Matches the segments from {@code s} to {@code end} at this place; the index in the path after them, -1 if they do not match. */
     private int block(int s, int end, String path, int from) {
         int at = from;
         for (int i = s; i < end; i++) {
@@ -199,7 +200,7 @@ final class AntPattern {
         return at;
     }
 
-    /** Some path that this pattern matches, and so does every pattern that {@link #covers} it. */
+    /** An example of a path that this pattern matches; every pattern that {@link #covers} this one matches it too. */
     String sample() {
         StringBuilder path = new StringBuilder("/");
         for (Segment segment : segments) {
@@ -213,7 +214,10 @@ final class AntPattern {
         return path.toString();
     }
 
-    /** Below 0 if this pattern is more specific for the path than the other one, above 0 if less; not a total order. */
+    /**
+     * Compares the patterns for that path: negative if this one is more specific than the other, positive if it is less. Not a
+     * total order.
+     */
     int compare(AntPattern other, String path) {
         if (catchAll || other.catchAll) {
             return catchAll == other.catchAll ? 0 : catchAll ? 1 : -1;
@@ -247,7 +251,7 @@ final class AntPattern {
         return variables + singleWildcards + 2 * doubleWildcards;
     }
 
-    /** Whether every path that the other pattern matches is certain to be matched by this one too. */
+    /** Whether this pattern certainly matches every path that the other one matches. May be false although it does. */
     boolean covers(AntPattern other) {
         int all = other.segments.length;
         boolean ends = endsWithAnyNumber() || (endsWithSlash == other.endsWithSlash && !other.endsWithAnyNumber());
@@ -257,7 +261,7 @@ final class AntPattern {
         return ends && star && covers(0, other, 0, all);
     }
 
-    /** Whether the segments from here cover those of the other pattern between there and its end. */
+    /** Whether the segments from {@code s} on cover those of the other pattern from {@code o} to {@code end}. */
     private boolean covers(int s, AntPattern other, int o, int end) {
         if (s == segments.length) {
             return o == end;

@@ -7,9 +7,9 @@ import io.headgate.http.RuleSet;
 import java.util.List;
 
 /**
- * Rules that make no difference between upper and lower case, for applications whose handlers are found so.
+ * Rules that match paths regardless of case, for applications that find handlers in the same way.
  *
- * @param folded the rules, their patterns in lower case
+ * @param folded the rules with their patterns in lower case
  */
 record AnyCase(RuleSet folded) implements RuleSet {
 
@@ -25,7 +25,7 @@ record AnyCase(RuleSet folded) implements RuleSet {
         return patterns.stream().map(AnyCase::fold).toArray(String[]::new);
     }
 
-    /** Letter by letter, as Spring does. */
+    /** The path in lower case, converted char by char as Spring does. */
     private static String fold(String path) {
         for (int i = 0; i < path.length(); i++) {
             if (Character.toLowerCase(path.charAt(i)) != path.charAt(i)) {

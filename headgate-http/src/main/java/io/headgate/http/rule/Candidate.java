@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One pattern of one rule.
  *
- * @param place of the rule and the pattern as they were written, over all rules
+ * @param place the position of the pattern among all patterns of all rules, in the order they were written
  */
 record Candidate(int place, Checkpoint checkpoint, AntPattern pattern, List<AntPattern> exclude, List<String> methods) {
 
@@ -25,7 +25,7 @@ record Candidate(int place, Checkpoint checkpoint, AntPattern pattern, List<AntP
                         .toList());
     }
 
-    /** Whether a request whose path matches the pattern is meant. */
+    /** Whether the rule applies to a request whose path matches the pattern: the method fits and the path is not excluded. */
     boolean accepts(String method, String path) {
         return accepts(method) && excluding(path) == null;
     }
@@ -33,7 +33,7 @@ record Candidate(int place, Checkpoint checkpoint, AntPattern pattern, List<AntP
     boolean accepts(String method) {
         return methods.isEmpty()
                 || methods.contains(method)
-                || (method.equals("HEAD") && methods.contains("GET")); // it is a GET without the body
+                || (method.equals("HEAD") && methods.contains("GET")); // HEAD is a GET without the body
     }
 
     /** The pattern that excludes the path; {@code null} if none does. */
@@ -47,24 +47,24 @@ record Candidate(int place, Checkpoint checkpoint, AntPattern pattern, List<AntP
         return null;
     }
 
-    /** Whether this one comes first: it was written later, so it must be better. */
+    /** Whether this candidate comes before one that was written earlier; it must be better, since a tie goes to the earlier one. */
     boolean beats(Candidate earlier, String path) {
         int priority = checkpoint.rule().priority();
         int other = earlier.checkpoint.rule().priority();
         return priority != other ? priority > other : pattern.compare(earlier.pattern, path) < 0;
     }
 
-    /** Why the other one comes first, in words. */
+    /** The reason in words why the other candidate comes first. */
     String whyBehind(Candidate other, String path) {
         Rule winner = other.checkpoint.rule();
         int priority = checkpoint.rule().priority();
         String first = "rule '" + winner.name() + "' comes first: ";
         if (winner.priority() != priority) {
-            return first + "its priority " + winner.priority() + " is above " + priority;
+            return first + "its priority " + winner.priority() + " is higher than " + priority;
         }
         return other.pattern.compare(pattern, path) < 0
                 ? first + other.pattern.text() + " is more specific than " + pattern.text()
-                : first + "it is as specific and was written before";
+                : first + "it is equally specific and was written earlier";
     }
 
     boolean shadow() {

@@ -6,7 +6,7 @@ import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import java.util.List;
 
-/** Rules however they are arranged for looking up. */
+/** What all rule sets have in common; subclasses differ in how they look up the rules of a request. */
 abstract class CandidateRules implements RuleSet {
 
     private final Candidates candidates;
@@ -29,7 +29,7 @@ abstract class CandidateRules implements RuleSet {
         return idle(stage) ? List.of() : find(stage, method, rooted(path));
     }
 
-    /** As {@link #match}, of a path that is not empty. */
+    /** As {@link #match}, for a path that is not empty. */
     abstract List<Checkpoint> find(Rule.Stage stage, String method, String path);
 
     @Override
@@ -37,7 +37,7 @@ abstract class CandidateRules implements RuleSet {
         return Explainer.explain(candidates, method, rooted(path));
     }
 
-    /** Where an application has a path of its own, nothing is left of a request for just that; it is for the root. */
+    /** The path, or {@code /} if it is empty: it is so for a request to the context path of an application, without a slash. */
     private static String rooted(String path) {
         return path.isEmpty() ? "/" : path;
     }

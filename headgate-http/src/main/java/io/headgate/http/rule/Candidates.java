@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A checked set of rules, to be arranged for looking up.
+ * A checked set of rules, from which a {@link CandidateRules} is built.
  *
- * @param off those that are switched off
+ * @param off the rules that are off
  */
 record Candidates(List<Checkpoint> checkpoints, List<Rule> off, List<String> warnings, List<Candidate> all) {
 

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Limits that are as they were, but have lost their place to another when the rules changed. Limits without a name go by their
- * place, so what was spent under them is now spent under the other.
+ * Finds limits that were kept but whose position in the plan has changed with new rules. A limit without a name is identified by its
+ * position, so permits spent under one limit now count as spent under another.
  */
 final class Displaced {
 
     private Displaced() {}
 
-    /** A warning for each. */
+    /** A warning for each such limit. */
     static List<String> between(RuleSet before, RuleSet after) {
         Map<String, Plan> earlier = new HashMap<>();
         before.checkpoints().forEach(point -> earlier.put(point.rule().name(), plan(point)));
@@ -27,7 +27,7 @@ final class Displaced {
             if (was != null) {
                 of(was, plan(point))
                         .forEach(what -> warnings.add("rule '" + point.rule().name() + "': " + what
-                                + "; limits go by their place unless they have a name: \"3/s named spikes\""));
+                                + "; to keep its budget when limits move, give a limit a name: \"3/s named spikes\""));
             }
         }
         return warnings;
@@ -46,16 +46,16 @@ final class Displaced {
                 continue;
             }
             if (then < 0) {
-                displaced.add(limit.text() + " has lost its place to another limit and starts afresh");
+                displaced.add(limit.text() + " has moved to a new position and starts with a full budget");
             } else if (!isLike(limit, before.limits().get(then))) {
-                displaced.add(limit.text() + " has taken the place of "
-                        + before.limits().get(then).text() + " and what was spent there");
+                displaced.add(limit.text() + " has moved to the position of "
+                        + before.limits().get(then).text() + " and takes over what was spent there");
             }
         }
         return displaced;
     }
 
-    /** Whether somebody would take the one for the other: N and burst may have changed. */
+    /** Whether a person would see the two as the same limit: only the permits and the burst may differ. */
     private static boolean isLike(Limit one, Limit other) {
         return one.name() == null
                 && other.name() == null

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through all candidates for one request and notes what became of each. */
+/** Finds the role of every rule for one request. */
 final class Explainer {
 
     private final Candidates candidates;
@@ -53,7 +53,7 @@ final class Explainer {
         return new Explanation(method, path, findings);
     }
 
-    /** Notes which of these count, as {@link Selection} says, and why the others do not. */
+    /** Records which of the matching candidates {@link Selection} chooses, and why it does not choose the others. */
     private void matching(List<Candidate> matching) {
         List<Checkpoint> selected = new Selection(path, new ArrayList<>(matching)).checkpoints();
         for (Checkpoint checkpoint : selected) {
@@ -89,7 +89,7 @@ final class Explainer {
         String pattern = own.pattern().text();
         if (own.shadow()) {
             return new Finding(
-                    checkpoint.rule(), Role.TRIED_OUT, pattern, "behavior is shadow: decides and holds nobody up");
+                    checkpoint.rule(), Role.TRIED_OUT, pattern, "behavior is shadow: decides, but is not enforced");
         }
         if (own.matchesBeside()) {
             return new Finding(
@@ -117,13 +117,13 @@ final class Explainer {
         if (!candidate.pattern().matches(path)) {
             others.putIfAbsent(
                     candidate.checkpoint(),
-                    new Finding(rule, Role.OTHER_PATH, null, "the path is none of " + rule.paths()));
+                    new Finding(rule, Role.OTHER_PATH, null, "the path matches none of " + rule.paths()));
             return;
         }
         AntPattern excluding = candidate.excluding(path);
         @Nullable Finding finding = null;
         if (!candidate.accepts(method)) {
-            String why = "the method is none of " + candidate.methods();
+            String why = "the method is not one of " + candidate.methods();
             finding = new Finding(rule, Role.OTHER_METHOD, candidate.pattern().text(), why);
         } else if (excluding != null) {
             finding = new Finding(rule, Role.EXCLUDED, candidate.pattern().text(), "excluded by " + excluding.text());

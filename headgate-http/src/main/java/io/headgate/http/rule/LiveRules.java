@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The rules in force. They are replaced as a whole or not at all: a set that is wrong anywhere, or cannot be read, is
- * reported and the last good one stays.
+ * The rules in force. They are replaced as a whole or not at all: a set that is invalid or cannot be read is logged, and the last
+ * good set stays in force.
  */
 public final class LiveRules implements Supplier<RuleSet> {
 
@@ -24,12 +24,12 @@ public final class LiveRules implements Supplier<RuleSet> {
     /**
      * Puts the rules of the source in force.
      *
-     * @throws InvalidRulesException if they are wrong: there is no last good set yet
+     * @throws InvalidRulesException if they are invalid, since there is no last good set yet
      */
     public LiveRules(RuleSource source, RuleCompiler compiler) {
         this.source = Objects.requireNonNull(source, "source");
         this.compiler = Objects.requireNonNull(compiler, "compiler");
-        synchronized (this) { // a change that is told meanwhile waits until there is something to replace
+        synchronized (this) { // a reload that the source triggers meanwhile waits until there are rules to replace
             source.onChange(this::reload);
             this.current = compiler.compile(source.rules());
         }
@@ -40,19 +40,22 @@ public final class LiveRules implements Supplier<RuleSet> {
         return current;
     }
 
-    /** Reads the rules again; whether they are in force now. What was spent stays spent. */
+    /** Reads the rules again and returns whether they are in force now. Spent permits stay spent. */
     public synchronized boolean reload() {
         try {
             RuleSet before = current;
             current = compiler.compile(source.rules());
-            LOG.log(INFO, "new rules are in force: {0}", current.checkpoints().size());
+            LOG.log(
+                    INFO,
+                    "new rules are in force; number of rules: {0}",
+                    current.checkpoints().size());
             current.warnings().forEach(warning -> LOG.log(WARNING, warning));
             Displaced.between(before, current).forEach(warning -> LOG.log(WARNING, warning));
             return true;
         } catch (InvalidRulesException e) {
             LOG.log(WARNING, "the last good rules stay in force: " + e.getMessage());
         } catch (RuntimeException e) {
-            LOG.log(WARNING, "the last good rules stay in force: the new ones cannot be read", e);
+            LOG.log(WARNING, "the last good rules stay in force: the new rules cannot be read", e);
         }
         return false;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A place in a {@link Trie}: what the patterns that got here say of the next segment. */
+/** A node of a {@link Trie}: its children are what patterns with the same beginning have as their next segment. */
 final class Node {
 
     /** The patterns that end here. */
@@ -15,7 +15,7 @@ final class Node {
 
     final List<Glob> globs = new ArrayList<>(0);
 
-    /** The number of a {@code **} below another one, which a path must enter only once; else -1. */
+    /** The number of a {@code **} node below another {@code **}, which a walk must enter only once; -1 for any other node. */
     int number = -1;
 
     @Nullable
@@ -24,13 +24,16 @@ final class Node {
     @Nullable
     Node anyNumber;
 
-    /** Whether no pattern goes on from here. */
+    /** Whether the node has no children. */
     boolean leaf;
 
-    /** The children with letters of their own: first a map to build with, then a table to look them up in. */
+    /** The children for literal segments while the trie is built; {@link #freeze} copies them into the {@link #table}. */
     private final Map<String, Node> literals = new LinkedHashMap<>();
 
-    /** One table and not two, with the letters in the child: among ten thousand rules each step into memory counts. */
+    /**
+     * A hash table of the literal children. There is no second array for the words, which the children hold: with ten thousand rules
+     * every memory access counts.
+     */
     private @Nullable Node[] table = {};
 
     private String word = "";
@@ -43,7 +46,7 @@ final class Node {
         return node;
     }
 
-    /** The node for that segment, made if need be. */
+    /** The child for that segment, created if necessary. */
     Node child(Segment segment) {
         if (segment.anyNumber()) {
             anyNumber = anyNumber != null ? anyNumber : new Node();
@@ -71,7 +74,7 @@ final class Node {
         candidates[candidates.length - 1] = candidate;
     }
 
-    /** Makes the table; nothing is added afterwards. */
+    /** Builds the table of this node and of all nodes below it; nothing may be added afterwards. */
     void freeze() {
         leaf = literals.isEmpty() && globs.isEmpty() && any == null && anyNumber == null;
         if (!literals.isEmpty()) {
@@ -95,7 +98,7 @@ final class Node {
         }
     }
 
-    /** The child whose letters are that part of the path. */
+    /** The child whose word equals that part of the path; {@code null} if there is none. */
     @Nullable
     Node literal(String path, int from, int to) {
         int size = table.length;
@@ -117,7 +120,8 @@ final class Node {
         for (int i = from; i < to; i++) {
             hash = 31 * hash + text.charAt(i);
         }
-        // Words that differ in a number have hashes that lie side by side; this golden multiple spreads them over the
+        // Words that differ only in a number have adjacent hashes; multiplying by the golden ratio spreads them over
+        // the
         // upper bits.
         return (hash * 0x9E3779B9) >>> (Integer.numberOfLeadingZeros(size) + 1);
     }

@@ -5,7 +5,7 @@ import io.headgate.http.Rule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rules in a list, looked through from top to bottom: what {@link TrieRules} must answer, only slower. */
+/** Rules in a list that is searched from top to bottom: the reference for what {@link TrieRules} must find, but slower. */
 final class OrderedRules extends CandidateRules {
 
     private final List<Candidate> filters;

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Looks at the rules of a set together: which can never have a say, and which have nothing above them. */
+/** Checks the rules of a set against each other: which can never apply, and which lack a ceiling that a client cannot evade. */
 final class Reach {
 
     private final Subjects subjects;
     private final Map<Checkpoint, List<Candidate>> candidates;
 
-    /** Finds the few patterns that may cover another without trying them all. */
+    /** Finds the few patterns that may cover another one, without trying them all. */
     private final Trie patterns;
 
     Reach(List<Checkpoint> checkpoints, Subjects subjects) {
@@ -27,7 +27,7 @@ final class Reach {
         this.patterns = Trie.of(all);
     }
 
-    /** The rules that always give way, each with a rule it gives way to. As far as can be told from the patterns alone. */
+    /** A problem for each rule that can never apply, as far as the patterns alone can show. */
     List<String> unreachable() {
         List<String> problems = new ArrayList<>();
         candidates.forEach((checkpoint, own) -> {
@@ -42,21 +42,21 @@ final class Reach {
         return problems;
     }
 
-    /** Warnings about rules whose subjects a client makes up, so that random ones buy fresh budgets. */
+    /** Warnings about rules whose subjects a client can make up, so that random values get it fresh budgets. */
     List<String> withoutCeiling() {
         List<String> warnings = new ArrayList<>();
         candidates.forEach((checkpoint, own) -> {
             Rule rule = checkpoint.rule();
             if (subjects.madeUpAtWill(rule.subject()) && !own.stream().allMatch(this::underCeiling)) {
-                warnings.add("rule '" + rule.name() + "' is keyed by " + rule.subject()
-                        + ", of which a client can send as many as it likes; a second rule with the same paths, "
-                        + "subject ip and match all would bound them together");
+                warnings.add("rule '" + rule.name() + "' has the subject " + rule.subject()
+                        + ", for which a client can send as many values as it likes; add a rule with the same paths, "
+                        + "subject ip and match all to limit them together");
             }
         });
         return warnings;
     }
 
-    /** Whether a rule takes back with one hand what it says with the other. */
+    /** Whether the rule excludes every path that the pattern matches. */
     private static boolean excluded(Candidate candidate) {
         return candidate.exclude().stream().anyMatch(exclusion -> exclusion.covers(candidate.pattern()));
     }
@@ -76,7 +76,10 @@ final class Reach {
                         .toList();
     }
 
-    /** Whether a third pattern may come first and give way then, since the order of patterns has cycles. */
+    /**
+     * Whether a third pattern may come before {@code other} and then give way to {@code candidate}, which is possible because the
+     * order of patterns has cycles.
+     */
     private boolean overtaken(Candidate other, Candidate candidate) {
         return candidates.values().stream()
                 .flatMap(List::stream)
@@ -93,7 +96,7 @@ final class Reach {
                         && covers(other, candidate));
     }
 
-    /** Whether the rule holds whoever asks, and whatever he calls himself. */
+    /** Whether the rule limits every client, whatever values it sends. */
     private boolean isCeiling(Candidate candidate) {
         Rule rule = candidate.checkpoint().rule();
         return candidate.matchesBeside()
@@ -110,7 +113,7 @@ final class Reach {
         return patterns.matching(candidate.pattern().sample()).stream();
     }
 
-    /** Whether the one rule is about every request that the other is about. */
+    /** Whether {@code one} matches every request that {@code other}, of another rule, matches. */
     private static boolean covers(Candidate one, Candidate other) {
         return one.checkpoint() != other.checkpoint()
                 && one.exclude().stream().allMatch(exclusion -> spares(exclusion, other))
@@ -120,7 +123,7 @@ final class Reach {
                 && one.pattern().covers(other.pattern());
     }
 
-    /** Whether a pattern excludes nothing that the rule is about. */
+    /** Whether the exclusion certainly affects no request that {@code other} matches. */
     private static boolean spares(AntPattern exclusion, Candidate other) {
         boolean never =
                 other.pattern().literal() && !exclusion.matches(other.pattern().text());
@@ -133,7 +136,7 @@ final class Reach {
         if (priority != otherPriority) {
             return priority > otherPriority;
         }
-        // a pattern without wildcards is the path whenever it matches, and nothing is more specific than that
+        // a pattern without wildcards equals the path whenever it matches, and nothing is more specific than that
         String path = other.pattern().literal() ? other.pattern().text() : "";
         int order = one.pattern().compare(other.pattern(), path);
         return order < 0 || (order == 0 && one.place() < other.place());

@@ -14,13 +14,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at one rule by itself and notes all that is wrong with it. */
+/** Checks one rule by itself and collects everything that is wrong with it. */
 final class RuleCheck {
 
-    /** What nobody knows in front of authentication and before a handler was found. */
+    /** Subjects that are unknown before authentication or before a handler is found. */
     private static final List<String> KNOWN_LATER = List.of("principal", "route");
 
-    /** Those of RFC 9110, and RFC 5789. Others may be sent, such as those of WebDAV, or be misspelt. */
+    /** The methods of RFC 9110 and RFC 5789. Any other method in a rule may be valid, such as those of WebDAV, or misspelt. */
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT");
 
@@ -53,12 +53,12 @@ final class RuleCheck {
         return problems;
     }
 
-    /** What is allowed and probably not meant. */
+    /** Warnings about settings that are valid but probably not intended. */
     List<String> warnings() {
         return warnings;
     }
 
-    /** The limits of the rule, if it has no problems. */
+    /** The plan of the rule; only if the rule has no problems. */
     Plan plan() {
         if (plan == null) {
             throw new IllegalStateException("rule '" + rule.name() + "' has problems");
@@ -72,12 +72,15 @@ final class RuleCheck {
         }
     }
 
-    /** What is still to be filled in would be a path that nobody asks for, or somebody whom anybody can say to be. */
+    /**
+     * Rejects unresolved placeholders: taken literally, such a path would match no request, and such a bypass would be a value that
+     * any client can send.
+     */
     private void filledIn() {
         Stream.of(List.of(rule.name()), rule.paths(), rule.exclude(), rule.bypass())
                 .flatMap(List::stream)
                 .filter(text -> text.contains("${"))
-                .forEach(text -> problem("'" + text + "' has a placeholder that nobody has filled in"));
+                .forEach(text -> problem("'" + text + "' has an unresolved placeholder; write the value instead"));
     }
 
     private void patterns() {
@@ -91,10 +94,10 @@ final class RuleCheck {
     private void methods() {
         for (String method : rule.methods()) {
             if (method.isEmpty() || !method.chars().allMatch(c -> Character.isLetter(c) || c == '-' || c == '_')) {
-                problem("'" + method + "' is not a method, such as GET");
+                problem("'" + method + "' is not an HTTP method, such as GET");
             } else if (!METHODS.contains(method.toUpperCase(Locale.ROOT))) {
-                warnings.add("rule '" + rule.name() + "' is about the method " + method
-                        + ", which HTTP does not know; if it is misspelt, the rule limits nobody by it");
+                warnings.add("rule '" + rule.name() + "' has the method " + method
+                        + ", which is not a standard HTTP method; if it is misspelt, it matches no request");
             }
         }
     }
@@ -141,7 +144,7 @@ final class RuleCheck {
         for (String words : rule.subject()) {
             for (String word : words.split("\\+", -1)) {
                 if (KNOWN_LATER.contains(word.trim())) {
-                    problem("'" + word.trim() + "' is not known yet in the filter stage");
+                    problem("subject '" + word.trim() + "' is not known yet in the filter stage; use stage handler");
                 }
             }
         }

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Turns rules as they are written into a {@link RuleSet}, or says everything that is wrong with them. */
+/** Compiles rules into a {@link RuleSet}, or reports everything that is wrong with them. */
 public final class RuleCompiler {
 
     private final Subjects subjects;
@@ -30,11 +30,11 @@ public final class RuleCompiler {
     private final boolean anyCase;
 
     /**
-     * A compiler into a trie.
+     * Creates a compiler that arranges rules in a trie.
      *
-     * @param time when answers of plan resolvers are asked for again
-     * @param costs what rules can name as their cost
-     * @param plans what rules can name for the limits of a subject
+     * @param time the clock by which cached answers of plan resolvers expire
+     * @param costs the cost resolvers by the names that rules use for them
+     * @param plans the plan resolvers by the names that rules use for them
      */
     public RuleCompiler(
             Subjects subjects,
@@ -62,18 +62,18 @@ public final class RuleCompiler {
         this.anyCase = anyCase;
     }
 
-    /** This compiler, only into a list that is looked through from top to bottom. */
+    /** A copy of this compiler that arranges rules in a list, which is searched from top to bottom. */
     public RuleCompiler ordered() {
         return new RuleCompiler(subjects, limiters, time, costs, plans, OrderedRules::new, anyCase);
     }
 
-    /** This compiler, only that paths are the same in upper and in lower case. */
+    /** A copy of this compiler whose rules ignore the case of paths. */
     public RuleCompiler ignoringCase() {
         return new RuleCompiler(subjects, limiters, time, costs, plans, arrangement, true);
     }
 
     /**
-     * The rules, ready to be looked up.
+     * Compiles the rules.
      *
      * @throws InvalidRulesException with every problem of every rule
      */
@@ -90,7 +90,7 @@ public final class RuleCompiler {
         for (Rule rule : rules) {
             RuleCheck check = new RuleCheck(rule, subjects, limiters, costs.keySet(), plans.keySet());
             if (!names.add(rule.name())) {
-                problems.add("rule '" + rule.name() + "': another rule has that name");
+                problems.add("rule '" + rule.name() + "': another rule has that name; names must be unique");
             }
             problems.addAll(check.problems());
             if (rule.behavior() == Rule.Behavior.OFF) {

@@ -1,21 +1,20 @@
 package io.headgate.http.rule;
 
 /**
- * What a pattern says of one segment of a path: letters as they are, {@code ?} for one character, {@code *} and
- * {@code {name}} for any number of them.
+ * One segment of a pattern: literal text, {@code ?} for one character, {@code *} and {@code {name}} for any number of characters.
  *
  * @param glob the segment with every variable written as {@code *}
  */
 record Segment(String glob) {
 
-    /** Any number of segments, none included. */
+    /** Matches any number of segments, including none. */
     static final Segment ANY_NUMBER = new Segment("**");
 
     boolean anyNumber() {
         return glob.equals("**");
     }
 
-    /** Any one segment, however it was written: {@code *}, {@code {name}}, {@code {a}{b}}. */
+    /** Whether it matches any one segment, however it was written: {@code *}, {@code {name}}, {@code {a}{b}}. */
     boolean any() {
         return !anyNumber() && glob.chars().allMatch(c -> c == '*');
     }
@@ -24,7 +23,7 @@ record Segment(String glob) {
         return glob.indexOf('*') < 0 && glob.indexOf('?') < 0;
     }
 
-    /** Whether the part of the path between the two places is such a segment. */
+    /** Whether it matches the part of the path between the two indices. */
     boolean matches(String path, int from, int to) {
         int at = from;
         int g = 0;
@@ -42,7 +41,7 @@ record Segment(String glob) {
                 g++;
                 at++;
             } else if (retryGlob >= 0) {
-                g = retryGlob; // the last star takes one character more
+                g = retryGlob; // backtrack: the last star takes one more character
                 retryAt += width(path, retryAt, to);
                 at = retryAt;
             } else {
@@ -55,7 +54,7 @@ record Segment(String glob) {
         return g == glob.length();
     }
 
-    /** A character may be two chars. */
+    /** The number of chars of the character at that index: 2 for a surrogate pair. */
     private static int width(String path, int at, int to) {
         return at + 1 < to && Character.isSurrogatePair(path.charAt(at), path.charAt(at + 1)) ? 2 : 1;
     }

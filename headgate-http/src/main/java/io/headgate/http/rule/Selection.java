@@ -6,18 +6,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The candidates that match a request, and which of them count.
+ * Chooses the rules to check from the candidates that match a request.
  *
- * <p>The order of patterns is not transitive: {@code /{a}/{b}/{c}/**} comes before {@code /a/**}, that before
- * {@code /**}{@code /x*}, and that before the first one. So the best is found by going through them as they were written,
- * which gives the same answer however the candidates were found.
+ * <p>The order of patterns is not transitive: {@code /{a}/{b}/{c}/**} comes before {@code /a/**}, which comes before
+ * {@code /**}{@code /x*}, which comes before the first one. So the best candidate is found by going through them in the order they
+ * were written, which gives the same result however they were looked up.
  */
 final class Selection {
 
     private final String path;
     private final List<Candidate> candidates;
 
-    /** @param candidates all that match */
+    /** @param candidates all candidates that match; sorted in place */
     Selection(String path, List<Candidate> candidates) {
         this.path = path;
         this.candidates = candidates;
@@ -31,7 +31,7 @@ final class Selection {
         return checkpoints;
     }
 
-    /** Rules that are only tried out give way to each other as the enforced ones do, and neither to the other kind. */
+    /** Shadow rules give way to each other as enforced rules do, but neither kind gives way to the other. */
     private void choose(boolean shadow, List<Checkpoint> chosen) {
         int from = chosen.size();
         Candidate first = null;
@@ -47,8 +47,8 @@ final class Selection {
         }
         if (chosen.size() > from + 1) {
             chosen.subList(from, chosen.size())
-                    .sort(Comparator.comparingInt(
-                            each -> -each.rule().priority())); // stable: else as they were written
+                    .sort(Comparator.comparingInt(each -> -each.rule()
+                            .priority())); // stable: rules of equal priority stay in the order they were written
         }
         if (first != null) {
             chosen.add(first.checkpoint());

@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Patterns that share their beginnings, one node for each segment.
+ * A prefix tree of patterns, with one node for each segment.
  *
- * <p>A path is followed along every branch it fits: the letters of its segment (a hash table that compares in place, so
- * that nothing is cut out of the path), globs, any segment, and {@code **}, which is tried at every segment that is
- * left. Without {@code **} a node is met at one depth only, and below one {@code **} at most once for each segment. A {@code **}
- * below another could be entered again and again, but whatever can be found by entering it later has been found by entering
- * it first, because it tries every segment from there. So it is entered once, and a path costs its length times the size of
- * the branches it fits, whatever an attacker puts into it.
+ * <p>The walk follows a path along every branch that matches: the literal segment (looked up in a hash table that compares in place,
+ * so that no substring is created), globs, any segment, and {@code **}, which is tried at every remaining segment. Without
+ * {@code **} a node is visited at one depth only, and below one {@code **} at most once for each segment. A {@code **} below
+ * another could be entered many times. But the first entry tries every segment from there on, so a later entry, further right, finds
+ * nothing new. Therefore it is entered once, and the cost of a path is its length times the size of the matching branches, whatever
+ * an attacker puts into it.
  */
 final class Trie {
 
@@ -56,14 +56,14 @@ final class Trie {
         return walk.checkpoints();
     }
 
-    /** The candidates whose patterns match, whatever the method and whatever they exclude. */
+    /** The candidates whose patterns match the path, regardless of methods and exclusions. */
     List<Candidate> matching(String path) {
         Walk walk = new Walk(null, path);
         walk.from(root, Paths.next(path, 0));
         return walk.candidates();
     }
 
-    /** One path on its way; small enough, and so short-lived, that it need not be on the heap. */
+    /** The walk of one path; small and short-lived enough that the JIT compiler need not allocate it on the heap. */
     private static final class Walk {
 
         private final @Nullable String method;

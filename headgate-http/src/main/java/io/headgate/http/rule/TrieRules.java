@@ -4,7 +4,7 @@ import io.headgate.http.Checkpoint;
 import io.headgate.http.Rule;
 import java.util.List;
 
-/** Rules in a {@link Trie}: looking one up takes as long with ten thousand as with ten. */
+/** Rules in a {@link Trie}: a lookup takes as long with ten thousand rules as with ten. */
 final class TrieRules extends CandidateRules {
 
     private final Trie filters;

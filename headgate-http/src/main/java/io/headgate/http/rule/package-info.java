@@ -1,5 +1,5 @@
 /**
- * Rule sets: patterns, their order, the trie that finds them, the check of a whole set, and the set in force.
+ * Rule sets: patterns, their order, the trie that looks them up, the check of a whole set, and the set in force.
  *
  * <p>May depend on the contracts of {@code io.headgate.http} and {@code io.headgate} only. Start reading at
  * {@link io.headgate.http.rule.RuleCompiler}, then {@code Trie}.

@@ -3,15 +3,15 @@ package io.headgate.http.subject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An internet address. IPv4 is kept as the IPv6 it maps to, so one address has one form however it was written.
+ * An IP address. An IPv4 address is kept as its IPv4-mapped IPv6 address, so that one address has one form however it was written.
  *
- * <p>Read from literals and nothing else: no name is ever looked up. Accepts what proxies write: a port, brackets, quotes, a
- * zone, blanks around; leading zeros are decimal. Whatever it is given it answers an address or {@code null}, after at most
- * {@value #LONGEST} characters.
+ * <p>Parses literals only and never looks up a host name. Accepts what proxies write: a port, brackets, quotes, a zone, blanks
+ * around the address; a number with leading zeros is decimal. For any input the parser returns an address or {@code null}, after
+ * reading at most {@value #LONGEST} characters.
  */
 record Address(long high, long low) {
 
-    /** No literal is longer, with brackets, a zone and a port. */
+    /** The longest literal accepted; none is longer, even with brackets, a zone and a port. */
     static final int LONGEST = 128;
 
     private static final long MAPPED = 0xffff_0000_0000L;
@@ -24,7 +24,7 @@ record Address(long high, long low) {
         return parse(text, 0, text.length());
     }
 
-    /** The address between the two places. */
+    /** Parses the address between the two indices; {@code null} if there is none. */
     static @Nullable Address parse(String text, int from, int to) {
         int start = from;
         int end = to;
@@ -56,7 +56,7 @@ record Address(long high, long low) {
         return v6(text, start, end);
     }
 
-    /** Where the character is, looking no further than the end; -1 if nowhere. */
+    /** The index of the character between the two indices; -1 if it is not there. */
     private static int find(String text, char wanted, int from, int to) {
         for (int i = from; i < to; i++) {
             if (text.charAt(i) == wanted) {
@@ -70,7 +70,7 @@ record Address(long high, long low) {
         return c == ' ' || c == '\t';
     }
 
-    /** A colon and up to five digits; proxies may hide the port behind an underscore and letters. */
+    /** Whether the text is a port: a colon and up to five digits, or an obfuscated port that starts with an underscore. */
     private static boolean port(String text, int from, int to) {
         if (text.charAt(from) != ':' || to - from < 2) {
             return false;
@@ -91,7 +91,7 @@ record Address(long high, long low) {
         return bits < 0 ? null : new Address(0, MAPPED | bits);
     }
 
-    /** Four numbers between dots as 32 bits; -1 if that is not what it is. */
+    /** The dotted quad as 32 bits; -1 if the text is none. */
     private static long v4Bits(String text, int from, int to) {
         long bits = 0;
         int parts = 0;
@@ -168,10 +168,15 @@ record Address(long high, long low) {
         return groups > 7 ? null : open(high, low, groups - gap, 8 - groups);
     }
 
-    /** The groups with so many zeros put in before the last ones. */
+    /**
+     * Expands {@code ::}.
+     *
+     * @param after how many groups follow the {@code ::}
+     * @param zeros how many groups of zeros it stands for
+     */
     private static Address open(long high, long low, int after, int zeros) {
         long[] groups = new long[8];
-        for (int i = 0; i < 8; i++) { // from the right, where the last one is
+        for (int i = 0; i < 8; i++) { // from the last group to the first
             int source = i < after ? i : i - zeros;
             boolean zero = i >= after && i < after + zeros;
             groups[i] = zero ? 0 : (source < 4 ? low >>> (16 * source) : high >>> (16 * (source - 4))) & 0xffff;
@@ -197,7 +202,10 @@ record Address(long high, long low) {
         return value;
     }
 
-    /** Whether that is IPv4 in its one text, as servers tell the other end of a connection: nearly every request. */
+    /**
+     * Whether the text is an IPv4 address in its canonical form, in which servers report the peer of a connection. This holds for
+     * nearly every request, which then needs no parsing.
+     */
     static boolean isPlain(String text) {
         int at = 0;
         for (int part = 0; part < 4; part++) {
@@ -214,7 +222,7 @@ record Address(long high, long low) {
         return at == text.length();
     }
 
-    /** The one text of this address, IPv6 as the network of so many bits that it is in. */
+    /** The canonical text of this address; for IPv6, of the network with that prefix length that contains it. */
     String text(int v6Prefix) {
         StringBuilder text = new StringBuilder(40);
         if (v4()) {

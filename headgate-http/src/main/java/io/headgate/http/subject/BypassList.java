@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Those who are never limited: by their address, or by the value of the subject. */
+/** Exempts requests from a rule by the client address or by the value of the subject. */
 record BypassList(ClientAddress addresses, List<Cidr> blocks, Set<String> values) implements Bypass {
 
     BypassList {
@@ -21,7 +21,7 @@ record BypassList(ClientAddress addresses, List<Cidr> blocks, Set<String> values
                 || (!blocks.isEmpty() && inBlock(addresses.of(request)));
     }
 
-    /** Whether the value is not that of the subject the rule names. */
+    /** Whether the subject is the fallback for a request that lacks the subject of the rule, so that its value does not count. */
     private static boolean fellBack(Subject.Present subject) {
         return subject.kind().equals("ip") || subject.kind().equals("unknown");
     }

@@ -3,10 +3,10 @@ package io.headgate.http.subject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of addresses.
+ * A block of addresses in CIDR notation.
  *
- * @param first the address with every bit beyond the prefix cleared
- * @param prefix how many bits they share, counted as in IPv6
+ * @param first the first address, with every bit beyond the prefix cleared
+ * @param prefix the prefix length in bits of the IPv6 form; an IPv4 prefix counts 96 more
  */
 record Cidr(Address first, int prefix) {
 
@@ -23,9 +23,9 @@ record Cidr(Address first, int prefix) {
     }
 
     /**
-     * A block such as {@code 10.0.0.0/8}, or one address; {@code null} if it is neither.
+     * Parses a block such as {@code 10.0.0.0/8}, or a single address; {@code null} if the text is neither.
      *
-     * @throws IllegalArgumentException if it is an address with a prefix it cannot have
+     * @throws IllegalArgumentException if the text is an address with an invalid prefix
      */
     static @Nullable Cidr parse(String text) {
         int slash = text.indexOf('/');
@@ -37,7 +37,7 @@ record Cidr(Address first, int prefix) {
         int prefix = slash < 0 ? bits : number(text.substring(slash + 1));
         if (prefix < 0 || prefix > bits) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is not a block of addresses: the prefix is between 0 and " + bits);
+                    "'" + text + "' is not a block of addresses: the prefix must be between 0 and " + bits);
         }
         return new Cidr(address, prefix + 128 - bits);
     }

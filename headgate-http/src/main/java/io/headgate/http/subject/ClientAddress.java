@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address of the client: that of the peer, unless the peer is a trusted proxy; then the rightmost hop of one
- * configured header that is not.
+ * Finds the address of the client. It is the address of the peer, unless the peer is a trusted proxy; then it is the rightmost
+ * hop in the configured header that is not a trusted proxy.
  *
- * <p>Every proxy appends the address it was called from, so the right end was written by machines we trust, and everything
- * to the left of the first stranger may be the stranger's invention. The header is therefore read from right to left and never
- * further than that. A hop that is no address ("unknown", a host name, junk) ends the walk: the proxy that passed it on is as
- * far as anybody knows. If every hop is trusted the leftmost counts. At most {@value #MOST_HOPS} hops are looked at, so the
- * work does not grow with what a client sends.
+ * <p>Every proxy appends the address it was called from. So the right end of the header was written by trusted proxies, and
+ * everything to the left of the first untrusted hop may be forged by that hop. The header is therefore read from right to left and
+ * never beyond the first untrusted hop. A hop that is not an address ("unknown", a host name, junk) ends the search: the result is
+ * the proxy that passed it on, the last address known. If every hop is trusted, the leftmost one is the client. At most
+ * {@value #MOST_HOPS} hops are read, so the work does not grow with what a client sends.
  */
 final class ClientAddress {
 
@@ -32,14 +32,14 @@ final class ClientAddress {
         this.rfc7239 = header.equalsIgnoreCase("Forwarded");
     }
 
-    /** The address; {@code null} if the peer has none that is known. */
+    /** The address of the client; {@code null} if the address of the peer is unknown. */
     @Nullable
     Address of(RequestView request) {
         Address peer = peer(request);
         return peer == null ? null : client(peer, request);
     }
 
-    /** The text of the address, IPv6 as the network of so many bits. */
+    /** The text of the client address; for IPv6, of its network with that prefix length. {@code null} if it is unknown. */
     @Nullable
     String text(RequestView request, int v6Prefix) {
         String literal = request.peerAddress();
@@ -94,7 +94,7 @@ final class ClientAddress {
         return nearest;
     }
 
-    /** Where the element that ends here begins: after a comma that is not in quotes. */
+    /** The start of the list element that ends at {@code end}: after a comma that is not in quotes. */
     private static int start(String line, int end) {
         boolean quoted = false;
         for (int i = end - 1; i >= 0; i--) {
@@ -117,13 +117,16 @@ final class ClientAddress {
         return true;
     }
 
-    /** Somebody's proxy says who the client is and nobody has said whom to believe: likely everyone shares one address. */
+    /**
+     * Warns of a request that carries the forwarded header while no proxy is configured as trusted: probably all clients share the
+     * address of a proxy.
+     */
     private void warnOnce(RequestView request) {
         if (!warned.get() && !request.headers(header).isEmpty() && warned.compareAndSet(false, true)) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "a request came with " + header + ", which is ignored because no proxy is trusted; "
-                            + "if there is one in front, name its address as a trusted proxy");
+                    "a request has the header " + header + ", which is ignored because no proxy is trusted; "
+                            + "if a proxy is in front of this application, add its address to the trusted proxies");
         }
     }
 }

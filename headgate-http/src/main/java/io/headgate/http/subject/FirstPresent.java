@@ -5,7 +5,7 @@ import io.headgate.http.Subject;
 import io.headgate.http.SubjectResolver;
 import java.util.List;
 
-/** The first of several that is present. */
+/** Resolves to the first of several subjects that is present; if none is and one is unclear, the result is unclear. */
 record FirstPresent(List<SubjectResolver> choices) implements SubjectResolver {
 
     FirstPresent {

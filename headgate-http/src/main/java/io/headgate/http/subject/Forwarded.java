@@ -2,15 +2,15 @@ package io.headgate.http.subject;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads one element of a {@code Forwarded} header (RFC 7239), such as {@code for="[2001:db8::1]:4711";proto=https}. */
+/** Parses one element of a {@code Forwarded} header (RFC 7239), such as {@code for="[2001:db8::1]:4711";proto=https}. */
 final class Forwarded {
 
-    /** No honest element is longer. */
+    /** The longest element accepted; none that a proxy writes is longer. */
     private static final int LONGEST = 1024;
 
     private Forwarded() {}
 
-    /** The address it says the hop was called from; {@code null} if it does not say, or says it twice. */
+    /** The address in the {@code for} parameter; {@code null} if it is missing, is not an address, or occurs twice. */
     static @Nullable Address address(String line, int from, int to) {
         if (to - from > LONGEST) {
             return null;

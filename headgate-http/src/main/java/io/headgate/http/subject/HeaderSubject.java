@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whoever sends that header. A header that is sent twice with different values names nobody for certain: which of them an
- * application reads is anybody's guess, and the other one could be made up.
+ * Resolves the value of a header to a subject. If the header is sent twice with different values, the subject is unclear: the
+ * application may read either value, and the other one could be made up.
  */
 final class HeaderSubject implements SubjectResolver {
 
@@ -26,7 +26,8 @@ final class HeaderSubject implements SubjectResolver {
 
     static HeaderSubject plain(String name) {
         if (!isName(name)) {
-            throw new IllegalArgumentException("subject 'header:" + name + "' does not name a header");
+            throw new IllegalArgumentException("subject 'header:" + name
+                    + "' does not name a valid header; write header:NAME, such as header:X-Tenant");
         }
         return new HeaderSubject(name, "header/" + name.toLowerCase(Locale.ROOT), false);
     }
@@ -55,12 +56,12 @@ final class HeaderSubject implements SubjectResolver {
                 : Subject.absent();
     }
 
-    /** Whoever sends that. */
+    /** The subject with that header value. */
     Subject of(String value) {
         return Subject.of(kind, value.strip());
     }
 
-    /** A token of RFC 9110. */
+    /** Whether the text is a header name, which is a token of RFC 9110. */
     static boolean isName(String text) {
         return !text.isEmpty()
                 && text.chars()

@@ -17,30 +17,30 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words rules can use for who is limited.
+ * Resolves the words that rules can use for their subjects.
  *
  * <table>
  * <caption>Words</caption>
- * <tr><td>{@code ip}</td><td>the address of the client; IPv6 by its network</td></tr>
+ * <tr><td>{@code ip}</td><td>the address of the client; for IPv6 its network</td></tr>
  * <tr><td>{@code header:NAME}, {@code api-key}</td><td>the value of a header, or of {@code X-API-Key}</td></tr>
  * <tr><td>{@code bearer}</td><td>the token of {@code Authorization: Bearer}</td></tr>
  * <tr><td>{@code principal}</td><td>the authenticated user</td></tr>
- * <tr><td>{@code route}</td><td>the template and method of the handler</td></tr>
+ * <tr><td>{@code route}</td><td>the method and path template of the handler</td></tr>
  * <tr><td>{@code global}</td><td>everybody together</td></tr>
- * <tr><td>another name</td><td>a resolver of your own</td></tr>
- * <tr><td>{@code a + b}</td><td>both together</td></tr>
+ * <tr><td>another name</td><td>a custom resolver of that name</td></tr>
+ * <tr><td>{@code a + b}</td><td>the combination of both values</td></tr>
  * </table>
  */
 public final class StandardSubjects implements Subjects {
 
     private static final Subject EVERYBODY = Subject.of("global", "*");
 
-    /** Whom requests share a budget with that have not even an address. */
+    /** The fallback subject of all requests without an address; they share one budget. */
     private static final Subject.Present UNKNOWN = new Subject.Present("unknown", "*");
 
     private static final Set<String> ALWAYS_THERE = Set.of("ip", "route", "global");
 
-    /** A value that every word takes. */
+    /** A value that is valid for every word. */
     private static final String ANY_ADDRESS = "192.0.2.1";
 
     private static final String HEADER = "header:";
@@ -108,12 +108,13 @@ public final class StandardSubjects implements Subjects {
             if (block == null) {
                 if (words.size() != 1 || words.get(0).indexOf('+') >= 0) {
                     throw new IllegalArgumentException("bypass '" + entry
-                            + "' is not an address, and a subject by its value needs a rule with one subject, not "
+                            + "' is not an address, and other values are allowed only in a rule with one subject, not "
                             + words);
                 }
                 if (words.get(0).equals("ip") || words.get(0).equals("global")) {
                     throw new IllegalArgumentException("bypass '" + entry
-                            + "' is not an address, nor a block of them such as 10.0.0.0/8, and the subject " + words
+                            + "' is neither an address nor a block of addresses such as 10.0.0.0/8; the subject "
+                            + words
                             + " has no other values");
                 }
                 values.add(entry);
@@ -124,7 +125,7 @@ public final class StandardSubjects implements Subjects {
         return new BypassList(addresses, blocks, values);
     }
 
-    /** Whether an entry of a rule's bypass is an address or a block of them, and not the value of a subject. */
+    /** Whether an entry of a bypass is an address or a block of addresses, and not the value of a subject. */
     public static boolean isAddress(String entry) {
         return Cidr.parse(entry) != null;
     }
@@ -169,7 +170,7 @@ public final class StandardSubjects implements Subjects {
         if (called(word.trim(), value) instanceof Subject.Present somebody) {
             return somebody;
         }
-        throw new IllegalArgumentException("a subject must not be blank");
+        throw new IllegalArgumentException("the value of a subject must not be blank");
     }
 
     private Subject called(String word, String value) {
@@ -188,8 +189,8 @@ public final class StandardSubjects implements Subjects {
                     yield Subject.of(word, value);
                 }
                 if (word.indexOf('+') >= 0) {
-                    throw new IllegalArgumentException(
-                            "subject '" + word + "' is several that count together, and nobody is called by one value");
+                    throw new IllegalArgumentException("subject '" + word
+                            + "' is a combination; only a single subject such as ip can be named by its value");
                 }
                 yield header(word).of(value);
             }
@@ -207,7 +208,7 @@ public final class StandardSubjects implements Subjects {
                         || (kind.equals("ip") && words.stream().noneMatch(StandardSubjects::isAlwaysThere)));
     }
 
-    /** Whether that one word finds subjects of this kind; several together have no kind that anybody is called by. */
+    /** Whether the word resolves to subjects of this kind. False for a combination, whose subjects cannot be named by one value. */
     private boolean isKind(String kind, String word) {
         if (word.indexOf('+') >= 0) {
             return false;
@@ -216,7 +217,10 @@ public final class StandardSubjects implements Subjects {
         return kind.equals(own) || (custom.containsKey(word) && kind.startsWith(own + "/"));
     }
 
-    /** Whether no request with an address goes on to the next word: before a handler there is a route. */
+    /**
+     * Whether every request with an address has this subject, so that no later word and no fallback applies. A request that is
+     * checked by route always has one, since it has a handler.
+     */
     private static boolean isAlwaysThere(String words) {
         for (String part : words.split("\\+", -1)) {
             if (!ALWAYS_THERE.contains(part.trim())) {
@@ -226,12 +230,13 @@ public final class StandardSubjects implements Subjects {
         return true;
     }
 
-    /** The text of one address, or of the one network that counts as a client. */
+    /** The text of a single address, or of a network that counts as one client. */
     private String address(String value) {
         Cidr block = Cidr.parse(value);
         if (block == null
                 || (value.indexOf('/') >= 0 && block.prefix() != (block.first().v4() ? 128 : v6Prefix))) {
-            throw new IllegalArgumentException("subject 'ip' is one address such as 203.0.113.7 or 2001:db8::1");
+            throw new IllegalArgumentException(
+                    "the value of subject 'ip' must be one address such as 203.0.113.7 or 2001:db8::1");
         }
         return block.first().text(v6Prefix);
     }
@@ -251,13 +256,13 @@ public final class StandardSubjects implements Subjects {
         return value == null ? Subject.absent() : Subject.of(kind, value);
     }
 
-    /** Never the raw path, and no method but those there are: of both a client can make up as many as it likes. */
+    /** Uses neither the raw path nor unknown methods: a client can make up as many of both as it likes. */
     private static Subject route(RequestView request) {
         String route = request.route();
         return route == null ? Subject.absent() : Subject.of("route", method(request.method()) + " " + route);
     }
 
-    /** {@code HEAD} is a {@code GET} to rules, and so it is here. */
+    /** The method, if it is a known one; {@code HEAD} counts as {@code GET}, as it does in rules. */
     private static String method(String sent) {
         return switch (sent) {
             case "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE" -> sent;
@@ -272,7 +277,7 @@ public final class StandardSubjects implements Subjects {
         return known;
     }
 
-    /** What can be other than the default: no proxy is trusted, and IPv6 counts by /64. */
+    /** Builds the subjects. By default no proxy is trusted, and IPv6 addresses are limited by their /64 network. */
     public static final class Builder {
 
         private List<String> trustedProxies = List.of();
@@ -282,43 +287,46 @@ public final class StandardSubjects implements Subjects {
 
         private Builder() {}
 
-        /** The addresses of proxies in front, single or in blocks such as {@code 10.0.0.0/8}. */
+        /** The trusted proxies, as addresses or blocks of addresses such as {@code 10.0.0.0/8}. */
         public Builder trustedProxies(List<String> blocks) {
             trustedProxies = List.copyOf(blocks);
             return this;
         }
 
-        /** The one header they append to: {@code X-Forwarded-For}, or {@code Forwarded} of RFC 7239. */
+        /** The header that the trusted proxies append to: {@code X-Forwarded-For}, or {@code Forwarded} of RFC 7239. */
         public Builder forwardedHeader(String name) {
             if (!HeaderSubject.isName(name)) {
-                throw new IllegalArgumentException("'" + name + "' is not the name of a header");
+                throw new IllegalArgumentException(
+                        "'" + name + "' is not a valid header name, such as X-Forwarded-For");
             }
             forwardedHeader = name;
             return this;
         }
 
-        /** How many bits of an IPv6 address name a client. */
+        /** How many leading bits of an IPv6 address identify a client: 16 to 128. */
         public Builder v6Prefix(int bits) {
             if (bits < 16 || bits > 128) {
-                throw new IllegalArgumentException("an IPv6 prefix is between 16 and 128 bits, not " + bits);
+                throw new IllegalArgumentException("an IPv6 prefix must be between 16 and 128 bits, not " + bits);
             }
             v6Prefix = bits;
             return this;
         }
 
         /**
-         * Resolvers of your own, by the names rules call them.
+         * Custom resolvers by the names that rules use for them.
          *
-         * @throws IllegalArgumentException if a name comes with Headgate, or no rule could say it
+         * @throws IllegalArgumentException if a name is built in, or contains characters that a rule cannot use
          */
         public Builder custom(Map<String, SubjectResolver> resolvers) {
             for (String name : resolvers.keySet()) {
-                if (!name.matches("[A-Za-z0-9_.$#-]+")) { // as in com.acme.Subjects$Tenant#0, which Spring calls beans
+                if (!name.matches("[A-Za-z0-9_.$#-]+")) { // includes bean names such as com.acme.Subjects$Tenant#0
                     throw new IllegalArgumentException(
-                            "a subject is called by letters, digits, '_', '.', '$', '#' and '-', not '" + name + "'");
+                            "the name of a subject must consist of letters, digits, '_', '.', '$', '#' and '-', but is '"
+                                    + name + "'");
                 }
                 if (BUILT_IN.contains(name.toLowerCase(Locale.ROOT))) {
-                    throw new IllegalArgumentException("a subject called '" + name + "' comes with Headgate");
+                    throw new IllegalArgumentException(
+                            "the subject '" + name + "' is built into Headgate; choose another name");
                 }
             }
             custom = Map.copyOf(resolvers);

@@ -5,7 +5,10 @@ import io.headgate.http.Subject;
 import io.headgate.http.SubjectResolver;
 import java.util.List;
 
-/** Several that count together; nobody if one of them is missing. Each part is written with its length, so none runs into the next. */
+/**
+ * Combines several subjects into one; absent if one of them is. Each part is written with its length, so that different
+ * combinations never have the same value.
+ */
 record Together(List<SubjectResolver> parts) implements SubjectResolver {
 
     Together {

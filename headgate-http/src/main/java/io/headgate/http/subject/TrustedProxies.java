@@ -2,7 +2,7 @@ package io.headgate.http.subject;
 
 import java.util.List;
 
-/** The proxies whose word is taken for who the client is. */
+/** The proxies that are trusted to report the address of the client. */
 final class TrustedProxies {
 
     private final Cidr[] blocks;
@@ -11,7 +11,7 @@ final class TrustedProxies {
         this.blocks = blocks;
     }
 
-    /** @throws IllegalArgumentException if a block is none */
+    /** @throws IllegalArgumentException if an entry is neither an address nor a block of addresses */
     static TrustedProxies of(List<String> blocks) {
         return new TrustedProxies(blocks.stream()
                 .map(text -> {

@@ -191,9 +191,9 @@ class AntPatternTest {
                 "api/**   | pattern 'api/**' must start with '/'",
                 "/a/{b    | pattern '/a/{b' opens a '{' and never closes it",
                 "/a/b}    | pattern '/a/b}' closes a '}' it never opened",
-                "/a/{}    | pattern '/a/{}' has '{}'; between the braces is a name, and '**' stands for any number of segments",
-                "/{*rest} | pattern '/{*rest}' has '{*rest}'; between the braces is a name, and '**' stands for any number of segments",
-                "/{n:\\d} | pattern '/{n:\\d}' has '{n:\\d}'; between the braces is a name, and '**' stands for any number of segments",
+                "/a/{}    | pattern '/a/{}' has '{}'; only a name is allowed between braces, and '**' matches any number of segments",
+                "/{*rest} | pattern '/{*rest}' has '{*rest}'; only a name is allowed between braces, and '**' matches any number of segments",
+                "/{n:\\d} | pattern '/{n:\\d}' has '{n:\\d}'; only a name is allowed between braces, and '**' matches any number of segments",
             })
     void refusesWhatItDoesNotUnderstand(String pattern, String message) {
         assertThatIllegalArgumentException()

@@ -36,20 +36,24 @@ class DisplacedTest {
 
     @Test
     void warnsOfALimitThatIsPutInFront() {
-        String names = "; limits go by their place unless they have a name: \"3/s named spikes\"";
+        String names = "; to keep its budget when limits move, give a limit a name: \"3/s named spikes\"";
         assertThat(warnings(limits("5/min"), limits("1/s", "5/min")))
-                .containsExactly("rule 'api': 5/min has lost its place to another limit and starts afresh" + names);
+                .containsExactly("rule 'api': 5/min has moved to a new position and starts with a full budget" + names);
         assertThat(warnings(limits("5/min"), limits("1/s", "9/min")))
                 .as("with other numbers")
-                .containsExactly("rule 'api': 9/min has lost its place to another limit and starts afresh" + names);
+                .containsExactly("rule 'api': 9/min has moved to a new position and starts with a full budget" + names);
         assertThat(warnings(limits("5/min", "20/h"), limits("20/h", "5/min")))
                 .as("swapped")
                 .containsExactly(
-                        "rule 'api': 20/h has taken the place of 5/min and what was spent there" + names,
-                        "rule 'api': 5/min has taken the place of 20/h and what was spent there" + names);
+                        "rule 'api': 20/h has moved to the position of 5/min and takes over what was spent there"
+                                + names,
+                        "rule 'api': 5/min has moved to the position of 20/h and takes over what was spent there"
+                                + names);
         assertThat(warnings(limits("1/s", "5/min"), limits("5/min")))
                 .as("taken away from the front")
-                .containsExactly("rule 'api': 5/min has taken the place of 1/s and what was spent there" + names);
+                .containsExactly(
+                        "rule 'api': 5/min has moved to the position of 1/s and takes over what was spent there"
+                                + names);
     }
 
     @Test

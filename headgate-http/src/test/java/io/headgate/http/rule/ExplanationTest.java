@@ -44,7 +44,7 @@ class ExplanationTest {
                         tuple("early", Role.FIRST, "/api/login", "the only rule that matches"),
                         tuple("ceiling", Role.BESIDE, "/api/**", "match is all: checked whichever rule comes first"),
                         tuple("login", Role.FIRST, "/api/login", "comes first of 3 rules that match"),
-                        tuple("trial", Role.TRIED_OUT, "/api/{x}", "behavior is shadow: decides and holds nobody up"),
+                        tuple("trial", Role.TRIED_OUT, "/api/{x}", "behavior is shadow: decides, but is not enforced"),
                         tuple(
                                 "all",
                                 Role.GIVES_WAY,
@@ -65,14 +65,14 @@ class ExplanationTest {
                 .containsExactly(
                         tuple("ceiling", Role.BESIDE, "/api/**", "match is all: checked whichever rule comes first"),
                         tuple("all", Role.FIRST, "/**", "the only rule that matches"),
-                        tuple("trial", Role.TRIED_OUT, "/api/{x}", "behavior is shadow: decides and holds nobody up"),
+                        tuple("trial", Role.TRIED_OUT, "/api/{x}", "behavior is shadow: decides, but is not enforced"),
                         tuple("api", Role.EXCLUDED, "/api/**", "excluded by /api/health"),
-                        tuple("login", Role.OTHER_PATH, null, "the path is none of [/api/login]"),
+                        tuple("login", Role.OTHER_PATH, null, "the path matches none of [/api/login]"),
                         tuple("wider", Role.EXCLUDED, "/api/**", "excluded by /api/health"),
-                        tuple("early", Role.OTHER_PATH, null, "the path is none of [/api/login]"),
+                        tuple("early", Role.OTHER_PATH, null, "the path matches none of [/api/login]"),
                         tuple("gone", Role.OFF, null, "behavior is off"));
         assertFindings(rules.explain("GET", "/api/login"))
-                .contains(tuple("login", Role.OTHER_METHOD, "/api/login", "the method is none of [POST]"));
+                .contains(tuple("login", Role.OTHER_METHOD, "/api/login", "the method is not one of [POST]"));
     }
 
     @Test
@@ -83,14 +83,14 @@ class ExplanationTest {
                 rule("two", "/a/{y}"));
 
         assertFindings(rules.explain("POST", "/a/b"))
-                .contains(
-                        tuple("one", Role.GIVES_WAY, "/a/{x}", "rule 'urgent' comes first: its priority 5 is above 0"));
+                .contains(tuple(
+                        "one", Role.GIVES_WAY, "/a/{x}", "rule 'urgent' comes first: its priority 5 is higher than 0"));
         assertFindings(rules.explain("GET", "/a/b"))
                 .contains(tuple(
                         "two",
                         Role.GIVES_WAY,
                         "/a/{y}",
-                        "rule 'one' comes first: it is as specific and was written before"));
+                        "rule 'one' comes first: it is equally specific and was written earlier"));
     }
 
     /** A rule with two patterns is one rule, and never gives way to itself. */

@@ -73,9 +73,9 @@ class RuleCompilerTest {
                         .containsExactly(
                                 "rule 'bad': pattern 'api' must start with '/'",
                                 "rule 'bad': pattern '/a/{' opens a '{' and never closes it",
-                                "rule 'bad': pattern '/{*all}' has '{*all}'; between the braces is a name, and '**' stands for "
+                                "rule 'bad': pattern '/{*all}' has '{*all}'; only a name is allowed between braces, and '**' matches "
                                         + "any number of segments",
-                                "rule 'bad': 'GET POST' is not a method, such as GET",
+                                "rule 'bad': 'GET POST' is not an HTTP method, such as GET",
                                 "rule 'bad': limit '10/fortnight', column 4: expected a unit of time (ms, s, min, h, day), "
                                         + "found 'fortnight'",
                                 "rule 'bad': limit 'x', column 1: expected a number of permits, found 'x'",
@@ -83,17 +83,17 @@ class RuleCompilerTest {
                                 "rule 'bad': no plan resolver is called 'tariff'; there are []",
                                 "rule 'bad': unknown subject [nobody]",
                                 "rule 'bad': bad bypass [10.0.0.0/99]",
-                                "rule 'good': another rule has that name",
-                                "rule '': a name is 1 to 100 printable ASCII characters without \", \\ and :",
+                                "rule 'good': another rule has that name; names must be unique",
+                                "rule '': a name must be 1 to 100 printable ASCII characters other than \", \\ and :",
                                 "rule '': needs a path, such as /api/**",
                                 "rule '': needs a limit, such as 100/min",
-                                "rule 'a:b': a name is 1 to 100 printable ASCII characters without \", \\ and :",
+                                "rule 'a:b': a name must be 1 to 100 printable ASCII characters other than \", \\ and :",
                                 "rule 'a:b': no algorithm is called 'magic'; there are [fixed-window, leaky-bucket, "
                                         + "sliding-window, sliding-window-counter, sliding-window-log, token-bucket]",
                                 "rule 'cheap': a cost must be at least 1, not 0",
                                 "rule 'dear': a cost of 11 can never be granted under 10/h",
                                 "rule 'dear': a cost of 11 can never be granted under 5/min",
-                                "rule 'early': 'principal' is not known yet in the filter stage",
+                                "rule 'early': subject 'principal' is not known yet in the filter stage; use stage handler",
                                 "rule 'twin': can never apply, because rule 'good' always comes before it"))
                 .withMessageContaining("21 problems")
                 .withMessageContaining("rule 'dear': a cost of 11");
@@ -111,10 +111,10 @@ class RuleCompilerTest {
                 .isThrownBy(() -> compiler.compile(List.of(rule)))
                 .satisfies(e -> assertThat(e.problems())
                         .contains(
-                                "rule '${app}-api': '${app}-api' has a placeholder that nobody has filled in",
-                                "rule '${app}-api': '/${prefix}/**' has a placeholder that nobody has filled in",
-                                "rule '${app}-api': '/x/${health}' has a placeholder that nobody has filled in",
-                                "rule '${app}-api': '${key}' has a placeholder that nobody has filled in"));
+                                "rule '${app}-api': '${app}-api' has an unresolved placeholder; write the value instead",
+                                "rule '${app}-api': '/${prefix}/**' has an unresolved placeholder; write the value instead",
+                                "rule '${app}-api': '/x/${health}' has an unresolved placeholder; write the value instead",
+                                "rule '${app}-api': '${key}' has an unresolved placeholder; write the value instead"));
     }
 
     @Test
@@ -169,7 +169,7 @@ class RuleCompilerTest {
         assertThat(compiler.compile(List.of(odd, off)).warnings())
                 .singleElement()
                 .asString()
-                .startsWith("rule 'odd' is about the method PSOT, which HTTP does not know");
+                .startsWith("rule 'odd' has the method PSOT, which is not a standard HTTP method");
     }
 
     /** CATALOGUE H6: a subject that a client makes up wants a ceiling over it. */
@@ -182,7 +182,7 @@ class RuleCompilerTest {
         assertThat(compiler.compile(List.of(keyed)).warnings())
                 .singleElement()
                 .asString()
-                .startsWith("rule 'api' is keyed by [made-up]");
+                .startsWith("rule 'api' has the subject [made-up]");
         assertThat(compiler.compile(List.of(keyed, posts)).warnings()).hasSize(1);
         assertThat(compiler.compile(List.of(keyed, ceiling)).warnings()).isEmpty();
     }

@@ -149,14 +149,15 @@ class StandardSubjectsTest {
         for (String value : List.of("", "s3cret", "10.0.0.0/8", "2001:db8::/32", "host.example")) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> direct.named("ip", value))
-                    .withMessage("subject 'ip' is one address such as 203.0.113.7 or 2001:db8::1");
+                    .withMessage("the value of subject 'ip' must be one address such as 203.0.113.7 or 2001:db8::1");
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> direct.named("moon", "s3cret"))
                 .withMessageStartingWith("subject 'moon' is not known; there are [api-key, ");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> direct.named("principal + route", "s3cret"))
-                .withMessageContaining("count together");
+                .withMessage(
+                        "subject 'principal + route' is a combination; only a single subject such as ip can be named by its value");
         assertThatIllegalArgumentException().isThrownBy(() -> direct.named("api-key", " "));
     }
 
@@ -168,7 +169,8 @@ class StandardSubjectsTest {
                         + "[api-key, bearer, global, header:NAME, ip, principal, route]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> direct.resolver(List.of("header:a b"), Rule.Missing.FALL_BACK))
-                .withMessage("subject 'header:a b' does not name a header");
+                .withMessage(
+                        "subject 'header:a b' does not name a valid header; write header:NAME, such as header:X-Tenant");
         assertThatIllegalArgumentException().isThrownBy(() -> direct.resolver(List.of("ip +"), Rule.Missing.SKIP));
         assertThatIllegalArgumentException().isThrownBy(() -> direct.resolver(List.of(), Rule.Missing.SKIP));
         assertThatIllegalArgumentException()
@@ -322,7 +324,7 @@ class StandardSubjectsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> direct.bypass(List.of("admin"), List.of("principal", "api-key")))
                 .withMessage(
-                        "bypass 'admin' is not an address, and a subject by its value needs a rule with one subject, "
+                        "bypass 'admin' is not an address, and other values are allowed only in a rule with one subject, "
                                 + "not [principal, api-key]");
         assertThatIllegalArgumentException().isThrownBy(() -> direct.bypass(List.of("10.0.0.0/99"), List.of("ip")));
     }
@@ -333,8 +335,9 @@ class StandardSubjectsTest {
         for (String typo : List.of("10.0.0/8", "localhost", "10.0.0.256")) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> direct.bypass(List.of(typo), List.of("ip")))
-                    .withMessage("bypass '" + typo + "' is not an address, nor a block of them such as 10.0.0.0/8, "
-                            + "and the subject [ip] has no other values");
+                    .withMessage(
+                            "bypass '" + typo + "' is neither an address nor a block of addresses such as 10.0.0.0/8; "
+                                    + "the subject [ip] has no other values");
         }
         assertThatIllegalArgumentException().isThrownBy(() -> direct.bypass(List.of("*"), List.of("global")));
     }
