@@ -69,9 +69,8 @@ public sealed interface Subject {
         }
 
         private static String digest(String value) {
-            byte[] bytes =
-                    new byte[2 * value.length()]; // raw UTF-16: a charset encoder would map all lone surrogates to one
-            // character
+            // Raw UTF-16: a charset encoder would map all lone surrogates to one character.
+            byte[] bytes = new byte[2 * value.length()];
             for (int i = 0; i < value.length(); i++) {
                 bytes[2 * i] = (byte) (value.charAt(i) >> 8);
                 bytes[2 * i + 1] = (byte) value.charAt(i);

@@ -65,9 +65,9 @@ public final class StandardAnswers implements Answers {
             }
         }
         if (decision.degraded()) {
-            return; // only the store knows what remains. A decision that is not degraded is always the stricter one, so
-            // here
-            // all are degraded.
+            // Only the store knows what remains. A decision that is not degraded is always the stricter one, so all are
+            // degraded here.
+            return;
         }
         if (!rateLimit && !xRateLimit) {
             return;

@@ -93,7 +93,7 @@ final class AntPattern {
                 if (!name.chars().allMatch(each -> Character.isLetterOrDigit(each) || each == '_' || each == '-')
                         || name.isEmpty()) {
                     throw new IllegalArgumentException("pattern '" + text + "' has '{" + name
-                            + "}'; only a name is allowed between braces, and '**' matches any number of segments");
+                            + "}'; only a name may be in braces, and '**' matches any number of segments");
                 }
                 glob.append('*');
                 i = end;
@@ -187,7 +187,7 @@ final class AntPattern {
         }
     }
 
-    /** Matches the segments from {@code s} to {@code end} at this place; the index in the path after them, -1 if they do not match. */
+    /** The index in the path after the segments from {@code s} to {@code end}, if they match at {@code from}; -1 if they do not. */
     private int block(int s, int end, String path, int from) {
         int at = from;
         for (int i = s; i < end; i++) {

@@ -120,8 +120,7 @@ final class Node {
         for (int i = from; i < to; i++) {
             hash = 31 * hash + text.charAt(i);
         }
-        // Words that differ only in a number have adjacent hashes; multiplying by the golden ratio spreads them over
-        // the
+        // Words that differ only in a number have adjacent hashes; the golden ratio as a factor spreads them over the
         // upper bits.
         return (hash * 0x9E3779B9) >>> (Integer.numberOfLeadingZeros(size) + 1);
     }

@@ -46,9 +46,9 @@ final class Selection {
             }
         }
         if (chosen.size() > from + 1) {
+            // A stable sort: rules of equal priority stay in the order they were written.
             chosen.subList(from, chosen.size())
-                    .sort(Comparator.comparingInt(each -> -each.rule()
-                            .priority())); // stable: rules of equal priority stay in the order they were written
+                    .sort(Comparator.comparingInt(each -> -each.rule().priority()));
         }
         if (first != null) {
             chosen.add(first.checkpoint());

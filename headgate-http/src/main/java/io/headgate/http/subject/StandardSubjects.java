@@ -218,8 +218,8 @@ public final class StandardSubjects implements Subjects {
     }
 
     /**
-     * Whether every request with an address has this subject, so that no later word and no fallback applies. A request that is
-     * checked by route always has one, since it has a handler.
+     * Whether every request with an address has this subject, so that no later word and no fallback applies. A route is always
+     * there, since rules can use it in the handler stage only.
      */
     private static boolean isAlwaysThere(String words) {
         for (String part : words.split("\\+", -1)) {

@@ -191,9 +191,9 @@ class AntPatternTest {
                 "api/**   | pattern 'api/**' must start with '/'",
                 "/a/{b    | pattern '/a/{b' opens a '{' and never closes it",
                 "/a/b}    | pattern '/a/b}' closes a '}' it never opened",
-                "/a/{}    | pattern '/a/{}' has '{}'; only a name is allowed between braces, and '**' matches any number of segments",
-                "/{*rest} | pattern '/{*rest}' has '{*rest}'; only a name is allowed between braces, and '**' matches any number of segments",
-                "/{n:\\d} | pattern '/{n:\\d}' has '{n:\\d}'; only a name is allowed between braces, and '**' matches any number of segments",
+                "/a/{}    | pattern '/a/{}' has '{}'; only a name may be in braces, and '**' matches any number of segments",
+                "/{*rest} | pattern '/{*rest}' has '{*rest}'; only a name may be in braces, and '**' matches any number of segments",
+                "/{n:\\d} | pattern '/{n:\\d}' has '{n:\\d}'; only a name may be in braces, and '**' matches any number of segments",
             })
     void refusesWhatItDoesNotUnderstand(String pattern, String message) {
         assertThatIllegalArgumentException()

@@ -73,7 +73,7 @@ class RuleCompilerTest {
                         .containsExactly(
                                 "rule 'bad': pattern 'api' must start with '/'",
                                 "rule 'bad': pattern '/a/{' opens a '{' and never closes it",
-                                "rule 'bad': pattern '/{*all}' has '{*all}'; only a name is allowed between braces, and '**' matches "
+                                "rule 'bad': pattern '/{*all}' has '{*all}'; only a name may be in braces, and '**' matches "
                                         + "any number of segments",
                                 "rule 'bad': 'GET POST' is not an HTTP method, such as GET",
                                 "rule 'bad': limit '10/fortnight', column 4: expected a unit of time (ms, s, min, h, day), "
