@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The rules of an origin that is looked at from time to time while the application runs. When it cannot be read the last ones
- * stay, which is logged when it begins and when it is over.
+ * The rules of an origin that is polled while the application runs. While the origin cannot be read, the last rules stay in force. The
+ * first failed read and the first successful read after it are logged.
  */
 public final class PolledRules implements RuleSource, SmartLifecycle {
 
@@ -31,14 +31,14 @@ public final class PolledRules implements RuleSource, SmartLifecycle {
     private final Object reading = new Object();
     private boolean away; // guarded by reading
 
-    /** The alarm of the next look, or the one that is being followed now. Nobody waits for an origin to start or stop this. */
+    /** The timer of the next poll or of the running one; {@code null} when stopped. Neither start nor stop waits for the origin. */
     private @Nullable CompletableFuture<Void> next;
 
     /**
-     * Rules that are there now.
+     * Reads the rules for the first time.
      *
      * @param where the origin, for messages
-     * @throws IOException or SQLException if they cannot be read: there are no last ones yet
+     * @throws IOException or SQLException if the origin cannot be read, since there are no earlier rules to keep
      */
     public PolledRules(String where, RuleOrigin origin, TimeSource time, Duration interval)
             throws IOException, SQLException {
@@ -69,7 +69,7 @@ public final class PolledRules implements RuleSource, SmartLifecycle {
         }
     }
 
-    /** Looks whether the rules are others now. */
+    /** Reads the origin and notifies the listeners if the rules have changed. */
     private void look() {
         RuleEdition known = edition;
         try {
@@ -110,7 +110,7 @@ public final class PolledRules implements RuleSource, SmartLifecycle {
     }
 
     private synchronized void goOn(CompletableFuture<Void> done) {
-        if (next == done) { // else it was stopped meanwhile
+        if (next == done) { // otherwise it was stopped in the meantime
             pollLater();
         }
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Rules as they were written down at one time.
+ * A snapshot of the rules in an origin.
  *
- * @param version another one for other rules
- * @param rules understands them, or throws an {@link io.headgate.http.InvalidRulesException} with all that is wrong
+ * @param version differs between editions with different rules
+ * @param rules parses the rules, or throws an {@link io.headgate.http.InvalidRulesException} with all problems
  */
 public record RuleEdition(String version, Supplier<List<Rule>> rules) {}

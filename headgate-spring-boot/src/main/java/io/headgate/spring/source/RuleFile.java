@@ -13,8 +13,8 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 /**
- * Rules in a YAML file. What has changed is taken when it has stood still from one reading to the next, since somebody may be
- * writing. The content is compared: times of modification are too coarse, and links to mounted volumes keep theirs.
+ * Rules in a YAML file. A change takes effect once two consecutive reads return the same content, since the file may be in the middle of
+ * being written. The content is compared, because modification times are too coarse, and links to mounted volumes keep theirs.
  */
 public final class RuleFile implements RuleOrigin {
 
@@ -44,11 +44,12 @@ public final class RuleFile implements RuleOrigin {
             documents = new YamlPropertySourceLoader()
                     .load(path.toString(), new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException | RuntimeException e) {
-            throw new InvalidRulesException(List.of(path + " is not YAML: " + e.getMessage()));
+            throw new InvalidRulesException(List.of(path + " is not valid YAML: " + e.getMessage()));
         }
         if (documents.size() != 1) {
-            throw new InvalidRulesException(List.of(path + " must have one document with " + RuleReader.ROOT + ", not "
-                    + documents.size() + "; rules: [] is none"));
+            throw new InvalidRulesException(
+                    List.of(path + " must contain exactly one YAML document with " + RuleReader.ROOT + ", not "
+                            + documents.size() + "; for no rules, write " + RuleReader.ROOT + ": []"));
         }
         return reader.read(documents.get(0));
     }

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Where rules are written down. */
+/** A place outside of the application where rules are stored, such as a file or a table. */
 @FunctionalInterface
 public interface RuleOrigin {
 
-    /** What is written there now: the known edition itself, if that is still it. */
+    /** Reads the current edition; returns {@code known} itself if it is still current. */
     RuleEdition read(@Nullable RuleEdition known) throws IOException, SQLException;
 }

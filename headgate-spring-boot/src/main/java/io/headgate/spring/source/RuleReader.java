@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.core.env.PropertySource;
 
-/** Knows how rules are written. */
+/** Parses rules from properties. */
 public interface RuleReader {
 
-    /** What all of it stands under. */
+    /** The prefix of all properties of rules. */
     String ROOT = "headgate.rules";
 
-    /** The words of a rule, such as {@code on-store-failure}. */
+    /** The names of the properties that a rule can have, such as {@code on-store-failure}. */
     Set<String> words();
 
     /**
-     * The rules that are written as {@code headgate.rules[0].name} and so on.
+     * Reads the rules from the properties {@code headgate.rules[0].name} and so on.
      *
-     * @throws InvalidRulesException with everything that cannot be understood
+     * @throws InvalidRulesException with all properties and values that are invalid
      */
     List<Rule> read(PropertySource<?> written);
 }

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Rules in a database: a row for each, a column for each word, and a table of one row beside it that has the version.
+ * Rules in a database table: a row for each rule, a column for each property, and a second table of one row with the version.
  *
- * <p>The version is read before and after the rules, each time as it is then, and if it is another the rules are read again. So a
- * change that is made in one transaction is seen as a whole or not at all. A transaction around all of it would not do: what
- * "repeatable read" means for a table that was not looked at before differs between databases.
+ * <p>The version is read before and after the rules, each time as last committed. If it has changed in between, the rules are read
+ * again. So a change that is made in one transaction is seen as a whole or not at all. Reading everything in one transaction would not
+ * suffice: databases differ in what "repeatable read" means for a table that the transaction has not read before.
  */
 public final class RuleTable implements RuleOrigin {
 
@@ -37,7 +37,7 @@ public final class RuleTable implements RuleOrigin {
     private final String name;
     private final RuleReader reader;
 
-    /** @param name of the table or view; with {@code _version} behind it, that of the one with the version */
+    /** @param name the name of the table or view; with the suffix {@code _version}, that of the table with the version */
     public RuleTable(DataSource database, String name, RuleReader reader) {
         this.database = database;
         this.name = name;
@@ -70,7 +70,7 @@ public final class RuleTable implements RuleOrigin {
             }
             version = after;
         }
-        throw new SQLTransientException(name + " has changed again and again while it was read");
+        throw new SQLTransientException(name + " changed during each of " + ATTEMPTS + " attempts to read it");
     }
 
     private String version(Connection connection) throws SQLException {
@@ -78,12 +78,13 @@ public final class RuleTable implements RuleOrigin {
         String version = versions.size() == 1 ? versions.get(0).get("version") : null;
         if (version == null) {
             throw new SQLDataException(
-                    name + "_version must have one row with a version, not " + versions.size() + " rows");
+                    name + "_version must have exactly one row, with a version that is not null; rows found: "
+                            + versions.size());
         }
         return version;
     }
 
-    /** Every row of a table, by the names of its columns as words: small, and {@code -} for {@code _}. */
+    /** All rows of a table, each by column name in the spelling of properties: lower case, with {@code -} for {@code _}. */
     private static List<Map<String, @Nullable String>> rows(Connection connection, String table) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(PATIENCE_SECONDS);
@@ -129,8 +130,8 @@ public final class RuleTable implements RuleOrigin {
         }
         List<String> problems = rows.get(0).keySet().stream()
                 .filter(column -> !reader.words().contains(column))
-                .map(column -> "table " + name + ": column " + column.replace('-', '_') + " is no word of a rule; "
-                        + "there are " + new TreeSet<>(reader.words()))
+                .map(column -> "table " + name + ": column " + column.replace('-', '_')
+                        + " is not a property of a rule; " + "there are " + new TreeSet<>(reader.words()))
                 .toList();
         if (!problems.isEmpty()) {
             throw new InvalidRulesException(problems);

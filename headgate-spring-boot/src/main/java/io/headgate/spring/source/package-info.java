@@ -1,7 +1,7 @@
 /**
- * Rules that are written down outside of the application: in a file, in a table, looked at again and again.
+ * Rules that are stored outside of the application, in a file or a database table, and polled for changes.
  *
- * <p>Depends on the contracts of {@code io.headgate.http} and on Spring; what a rule looks like is handed in as a
+ * <p>Depends on the contracts of {@code io.headgate.http} and on Spring. The syntax of rules is passed in as a
  * {@link io.headgate.spring.source.RuleReader}. Start reading at {@link io.headgate.spring.source.PolledRules}.
  */
 @NullMarked

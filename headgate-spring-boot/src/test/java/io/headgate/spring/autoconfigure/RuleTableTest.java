@@ -182,7 +182,7 @@ class RuleTableTest {
     void doesNotGuessWhenEverythingKeepsChanging() {
         DataSource busy =
                 before("createStatement", () -> write("update headgate_rule_version set version = version + 1"));
-        assertStops(application(busy), "headgate.rule-table.name", "has changed again and again");
+        assertStops(application(busy), "headgate.rule-table.name", "changed during each of 3 attempts");
     }
 
     /** CATALOGUE C11: one bad rule neither takes effect nor breaks the others. */
@@ -208,7 +208,9 @@ class RuleTableTest {
     void refusesColumnsThatMeanNothing() throws SQLException {
         write("alter table headgate_rule add on_store_failur varchar(10)");
         assertStops(
-                application, "headgate.rule-table.name = headgate_rule", "column on_store_failur is no word of a rule");
+                application,
+                "headgate.rule-table.name = headgate_rule",
+                "column on_store_failur is not a property of a rule");
         write("create view plain as select name, path, limits from headgate_rule;"
                 + "create view plain_version as select version from headgate_rule_version");
         application
@@ -276,7 +278,9 @@ class RuleTableTest {
                 "headgate.rule-table.data-source = other",
                 "found no such DataSource bean");
         write("insert into headgate_rule_version values (2)");
-        assertStops(application, "headgate_rule_version must have one row with a version, not 2 rows");
+        assertStops(
+                application,
+                "headgate_rule_version must have exactly one row, with a version that is not null; rows found: 2");
     }
 
     @Test
