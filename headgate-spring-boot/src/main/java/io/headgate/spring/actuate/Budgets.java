@@ -15,34 +15,34 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
-/** Finds the budget that somebody has under a rule or an annotation, in the words of whoever asks. */
+/** Finds the budget of a subject under a rule or an annotation, from the parameters of an endpoint call. */
 record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) {
 
-    /** The kind of those whom the {@code key} of an annotation names. */
+    /** The kind of the subjects that the {@code key} of an annotation yields. */
     private static final String KEY = "key";
 
     private static final String EVERYBODY = "global";
 
-    /** Somebody, and where they are limited. */
+    /** A subject, and the checkpoint that limits it. */
     record Budget(Checkpoint point, Subject.Present somebody) {
 
-        /** @throws StoreException if their plan cannot be had */
+        /** @throws StoreException if the plan of the subject cannot be determined */
         RateLimiter limiter() {
             try {
                 return point.limiterFor(somebody).join();
             } catch (CompletionException | CancellationException e) {
                 throw e.getCause() instanceof StoreException known
                         ? known
-                        : new StoreException("the plan resolver failed", e); // what it says may name the subject
+                        : new StoreException("the plan resolver failed", e); // its own message may contain the subject
             }
         }
     }
 
     /**
-     * The budget of somebody; {@code null} if neither a rule nor an annotation is called so.
+     * The budget of a subject; {@code null} if neither a rule nor an annotation has that name.
      *
-     * @param kind what the subject is, in the word of a rule, or {@code key}; need not be said if there is only one
-     * @throws InvalidEndpointRequestException if nobody has such a budget
+     * @param kind the kind of the subject, as rules write it, or {@code key}; optional if there is only one kind
+     * @throws InvalidEndpointRequestException if no subject can have such a budget
      */
     @Nullable
     Budget find(String name, @Nullable String kind, @Nullable String subject) {
@@ -59,8 +59,8 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
                 if (annotated.isEmpty()) {
                     return null;
                 }
-                throw new IllegalArgumentException(
-                        "'" + name + "' limits nobody by '" + kind + "', but by '" + KEY + "'");
+                throw new IllegalArgumentException("'" + name + "' has no budgets of kind '" + kind + "'; use kind '"
+                        + KEY + "' if its annotation has a key, and otherwise no kind");
             }
             return new Budget(onRequest, requesting(onRequest.rule(), kind, subject));
         } catch (IllegalArgumentException e) {
@@ -82,7 +82,7 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
                 .orElse(null);
     }
 
-    /** @param only whether no request is limited so, and the question can only be about calls */
+    /** @param only whether no request is limited under that name, so that the question can only be about calls */
     private static @Nullable Annotated onCall(List<Annotated> annotated, @Nullable String kind, boolean only) {
         return annotated.stream()
                 .filter(each -> !each.onRequest())
@@ -100,28 +100,29 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
             return new Subject.Present(EVERYBODY, "*");
         }
         if (subject == null || subject.isEmpty()) {
-            throw new IllegalArgumentException("subject must say who is asked about");
+            throw new IllegalArgumentException("the parameter 'subject' is required: it says whose budget is meant");
         }
         return new Subject.Present(kind != null ? kind : hasKey(annotated) ? KEY : EVERYBODY, subject);
     }
 
-    /** Whom requests of theirs are limited as. */
+    /** The subject as requests resolve it, such as the block of an IPv6 address. */
     private Subject.Present requesting(Rule rule, @Nullable String kind, @Nullable String subject) {
         if (subject == null) {
-            throw new IllegalArgumentException("subject must say who is asked about");
+            throw new IllegalArgumentException("the parameter 'subject' is required: it says whose budget is meant");
         }
         String word = kind == null ? onlyWord(rule) : kind;
         Subject.Present somebody = subjects.named(word, subject);
         if (!subjects.finds(somebody, rule.subject(), rule.missing())) {
             throw new IllegalArgumentException(
-                    "rule '" + rule.name() + "' limits nobody by '" + word + "', but by " + rule.subject());
+                    "rule '" + rule.name() + "' does not limit by '" + word + "'; it limits by " + rule.subject());
         }
         return somebody;
     }
 
     private static String onlyWord(Rule rule) {
         if (rule.subject().size() != 1) {
-            throw new IllegalArgumentException("kind must say which of " + rule.subject() + " the subject is");
+            throw new IllegalArgumentException(
+                    "the parameter 'kind' is required: it says which of " + rule.subject() + " the subject is");
         }
         return rule.subject().get(0);
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Counts decisions as {@code headgate.decisions}, by rule and outcome, and requests that no decision could be made for as
- * {@code headgate.failures}. Nothing that a client sent becomes a tag.
+ * Counts decisions as {@code headgate.decisions}, by rule and outcome, and requests without a decision because of a failure as
+ * {@code headgate.failures}. Nothing that a client sends becomes a tag.
  */
 public final class DecisionMetrics implements DecisionListener {
 
@@ -21,12 +21,12 @@ public final class DecisionMetrics implements DecisionListener {
 
     private record Outcome(String rule, String outcome) {}
 
-    /** @param registry asked late: registries may listen to what they measure */
+    /** @param registry called on first use, since registries may depend on the beans that they measure */
     public DecisionMetrics(Supplier<MeterRegistry> registry) {
         this.registry = registry;
     }
 
-    /** Counting takes no time, and nothing must be missed. */
+    /** Counting never waits, and every decision must be counted. */
     @Override
     public boolean quick() {
         return true;

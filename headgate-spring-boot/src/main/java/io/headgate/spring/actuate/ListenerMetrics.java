@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the listeners of the application have thrown, and what they were too slow for.
+ * Counts the exceptions that the application's decision listeners throw, and the events that they miss because they are too slow.
  *
- * @param listeners asked late, since meters of decisions are one of them
+ * @param listeners called when the meters are bound, since the listeners include {@link DecisionMetrics}, which needs a registry
  */
 public record ListenerMetrics(Supplier<@Nullable Listeners> listeners) implements MeterBinder {
 

@@ -19,9 +19,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 
 /**
- * The endpoint {@code ratelimits}: the rules in force, why a request meets the ones it meets, how somebody stands under one,
- * and a way to give somebody the full budget back, for which access must be unrestricted. It lists no keys: who is asked about must
- * be known. Nor does it show subjects that are never limited, since an API key is a secret.
+ * The endpoint {@code ratelimits}. It shows the rules in force, explains which rules apply to a request and why, shows the budget of a
+ * subject, and resets it, for which access must be unrestricted. It lists no keys: the caller must know the subject. In {@code bypass} it
+ * hides all entries but addresses, since an API key is a secret.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -38,7 +38,7 @@ public final class RateLimitsEndpoint {
         this.budgets = new Budgets(rules, annotations, subjects);
     }
 
-    /** The rules and annotations in force, or, given a method and a path, why such a request meets the rules it meets. */
+    /** The rules and annotations in force; or, given a path and optionally a method, which rules apply to such a request and why. */
     @ReadOperation
     public Object rules(@Nullable String method, @Nullable String path) {
         if (path != null) {
@@ -72,12 +72,12 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * How somebody stands under a rule or an annotation, without spending anything:
+     * The budget of a subject under a rule or an annotation, read without spending anything:
      * {@code /ratelimits/login?kind=ip&subject=10.0.0.1}.
      *
-     * @param rule the name of the rule, or of the annotation's budget, taken apart at its slashes: servers refuse encoded ones
-     * @param kind what the subject is, in the word of a rule; need not be said if the rule has only one
-     * @throws StoreException if nobody knows, and the rule does not limit without the store
+     * @param rule the name of the rule or of the annotation's budget, split at its slashes, because servers reject encoded slashes
+     * @param kind the kind of the subject, as rules write it; optional if the rule has only one
+     * @throws StoreException if the store does not answer and the failure policy is {@code closed}, or the plan is not known
      */
     @ReadOperation
     public @Nullable Standing standing(
@@ -94,10 +94,10 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * Gives somebody the full budget back.
+     * Gives a subject its full budget back.
      *
-     * @return the rule, since JMX can show no boolean; {@code null} if there is no such rule or annotation
-     * @throws StoreException if the store is away, and nothing was given back
+     * @return the name of the rule, since JMX cannot show a boolean; {@code null} if there is no such rule or annotation
+     * @throws StoreException if the store does not answer and the budget is not reset
      */
     @DeleteOperation
     public @Nullable String reset(
@@ -110,14 +110,14 @@ public final class RateLimitsEndpoint {
         return String.join("/", rule);
     }
 
-    /** A slash that a name begins with cannot be told from the one before it. */
+    /** Tries the name with a leading slash as well: in a path it cannot be distinguished from the separator before it. */
     private Budgets.@Nullable Budget budget(String[] rule, @Nullable String kind, @Nullable String subject) {
         String name = String.join("/", rule);
         Budgets.Budget budget = budgets.find(name, kind, subject);
         return budget != null ? budget : budgets.find("/" + name, kind, subject);
     }
 
-    /** The rules and annotations, and what is probably not meant about the rules. */
+    /** The rules and annotations, and warnings about rules that are probably mistakes. */
     public record InForce(List<Rule> rules, List<AnnotatedMethod> annotations, List<String> warnings) {
 
         public InForce {
@@ -128,10 +128,10 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * A method with a limit of its own.
+     * A limit that an annotation puts on a method.
      *
-     * @param name of its budget, to ask about it by
-     * @param key the expression that says who is limited; {@code null} if there is none
+     * @param name the name of its budget, for use with this endpoint
+     * @param key the expression for the subject; {@code null} if there is none
      */
     public record AnnotatedMethod(
             String method,
@@ -151,9 +151,9 @@ public final class RateLimitsEndpoint {
     }
 
     /**
-     * How somebody stands.
+     * The budget of a subject.
      *
-     * @param degraded whether the store is away, and this is what the process says without it
+     * @param degraded whether the store did not answer, so that this is the decision of the process without it
      */
     public record Standing(boolean allowed, long remaining, String resetAfter, String limit, boolean degraded) {
 

@@ -11,7 +11,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The endpoint over HTTP, where a rule that does not exist is not found, and who gets no answer is told why. */
+/** The endpoint over HTTP: 404 for an unknown rule, and error responses that state the reason. */
 @EndpointWebExtension(endpoint = RateLimitsEndpoint.class)
 public final class RateLimitsWebExtension {
 
@@ -51,7 +51,7 @@ public final class RateLimitsWebExtension {
         }
     }
 
-    /** With the reason in the body: the error pages of Spring Boot keep it to themselves. */
+    /** A response with the reason in its body, since the error pages of Spring Boot do not show it. */
     private static WebEndpointResponse<?> because(@Nullable String reason, int status) {
         return new WebEndpointResponse<>(Map.of("message", String.valueOf(reason)), status);
     }

@@ -11,8 +11,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * The health of the limits. A store that fails is a detail: the application answers all the same, and would not be helped by
- * being taken away.
+ * The health of the store, which is always up. A failing store is only a detail: the application still serves requests, and taking it
+ * out of service would not help.
  */
 public record StoreHealth(Headgate headgate, Store store) implements HealthIndicator {
 

@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the store does: what its guard has seen of it if it can fail, how full it is if it is in memory.
+ * Meters of the store: the failures that its guard has seen, if it has one, and the number of keys, if it is in memory.
  *
- * @param headgate asked late, and without an answer if there is none
- * @param memory as well
+ * @param headgate called when the meters are bound; returns {@code null} if there is no such bean
+ * @param memory called when the meters are bound; returns {@code null} if there is no such bean
  */
 public record StoreMetrics(Supplier<@Nullable Headgate> headgate, Supplier<@Nullable MemoryStore> memory)
         implements MeterBinder {

@@ -15,7 +15,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A store, and how long it takes as {@code headgate.store.latency}: the store itself, without what is done when it fails. */
+/** Measures the latency of the store itself as {@code headgate.store.latency}, excluding what the guard does when it fails. */
 public final class TimedStore implements Store {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
@@ -26,7 +26,7 @@ public final class TimedStore implements Store {
 
     private record Timers(Timer answered, Timer failed) {}
 
-    /** @param registry asked late: registries may listen to what they measure */
+    /** @param registry called on first use, since registries may depend on the beans that they measure */
     public TimedStore(Store store, Supplier<MeterRegistry> registry) {
         this.store = Guard.withoutBlocking(store);
         this.registry = registry;
@@ -52,7 +52,7 @@ public final class TimedStore implements Store {
                 .whenComplete((decision, failure) -> record(failure == null, start));
     }
 
-    /** A registry that fails loses a measurement, never an answer. */
+    /** Records a latency. If the registry fails, the measurement is lost, but not the decision. */
     private void record(boolean answered, long start) {
         try {
             Timers known = timers;
@@ -62,7 +62,7 @@ public final class TimedStore implements Store {
             }
             (answered ? known.answered : known.failed).record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
         } catch (RuntimeException e) {
-            LOG.debug("a latency could not be recorded", e);
+            LOG.debug("the latency of a store call could not be recorded", e);
         }
     }
 
@@ -73,7 +73,7 @@ public final class TimedStore implements Store {
                 .register(registry.get());
     }
 
-    /** Takes the store no time. */
+    /** Not measured: the store answers from what it remembers, without a round trip. */
     @Override
     public @Nullable Decision known(Key key, Plan plan, Operation operation) {
         return store.known(key, plan, operation);

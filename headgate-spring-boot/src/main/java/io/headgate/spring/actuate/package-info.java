@@ -1,7 +1,7 @@
 /**
- * What operators see: the rules in force, how a key stands, how the store does, and how many decisions of which kind were made.
+ * What operators see: the rules in force, the budget of a subject, the health of the store, and meters of decisions and failures.
  *
- * <p>Depends on the contracts above it, and on Actuator and Micrometer, either of which may be missing. Start reading at
+ * <p>Depends on the contracts in the packages above it, and on Actuator and Micrometer, either of which may be missing. Start reading at
  * {@link io.headgate.spring.actuate.RateLimitsEndpoint}.
  */
 @NullMarked

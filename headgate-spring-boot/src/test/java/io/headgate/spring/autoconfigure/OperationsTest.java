@@ -146,7 +146,7 @@ class OperationsTest {
                 "management.endpoint.ratelimits.access=unrestricted",
                 "management.endpoints.web.exposure.include=ratelimits")) {
             Map<String, String> wrong = Map.of(
-                    "kind=ip", "subject must say",
+                    "kind=ip", "'subject' is required",
                     "kind=ip&subject=", "one address such as",
                     "subject=ann", "[api-key, ip]",
                     "kind=ip&subject=ann", "one address such as",
