@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.springframework.boot.convert.DurationStyle;
 
-/** The limits that an annotation spells out. */
+/** The limits that an annotation itself specifies. */
 final class AnnotatedPlan {
 
     private static final long LIMIT = 100;
@@ -15,7 +15,7 @@ final class AnnotatedPlan {
 
     private AnnotatedPlan() {}
 
-    /** An annotation that names a rule takes everything from there but who is limited, and what a call costs. */
+    /** Rejects attributes that the rule determines if the annotation names one. Only the subject and the cost may differ from it. */
     static void refuseBesideRule(RateLimit annotation) {
         refuse("value", annotation.value().length > 0);
         refuse("limit", annotation.limit() != LIMIT);
@@ -26,15 +26,16 @@ final class AnnotatedPlan {
 
     private static void refuse(String attribute, boolean said) {
         if (said) {
-            throw new IllegalArgumentException(attribute + " means nothing beside rule: the rule says it");
+            throw new IllegalArgumentException(
+                    attribute + " cannot be combined with rule, which determines it; only key, cost and fallback can");
         }
     }
 
     static Plan of(RateLimit annotation) {
         boolean numbers = annotation.limit() != LIMIT || !annotation.window().equals(WINDOW);
         if (annotation.value().length > 0 && numbers) {
-            throw new IllegalArgumentException(
-                    "either " + Arrays.toString(annotation.value()) + " or limit and window");
+            throw new IllegalArgumentException("the limits are given twice: as " + Arrays.toString(annotation.value())
+                    + " and as limit and window; use either the one or the other");
         }
         Stream<Limit> limits = annotation.value().length > 0
                 ? Arrays.stream(annotation.value()).map(Limit::parse)
@@ -44,7 +45,7 @@ final class AnnotatedPlan {
                         .toList());
     }
 
-    /** A window as our limits are written, or as ISO 8601 has durations. Either has a unit: a number alone is no window. */
+    /** Parses a window in the notation of limits or as an ISO 8601 duration. Both have a unit: a number alone is not a window. */
     private static Limit window(long permits, String window) {
         try {
             return Limit.parse(permits + " per " + window);

@@ -14,14 +14,14 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.RepeatableContainers;
 import org.springframework.stereotype.Controller;
 
-/** Finds {@link RateLimit} on methods and types, repeated and inside other annotations. */
+/** Finds {@link RateLimit} on methods and types, including repeated ones and meta-annotations. */
 final class Annotations {
 
     private static final List<String> HANDLES_REQUESTS = List.of(
             "org.springframework.web.bind.annotation.RequestMapping",
             "org.springframework.web.service.annotation.HttpExchange");
 
-    /** On methods that are called on the way to a handler or from one, as a part of its request. */
+    /** Annotations of methods that are called before or after a handler, as part of the same request. */
     private static final List<String> PREPARES_REQUESTS = List.of(
             "org.springframework.web.bind.annotation.ModelAttribute",
             "org.springframework.web.bind.annotation.InitBinder",
@@ -31,7 +31,10 @@ final class Annotations {
 
     private Annotations() {}
 
-    /** Those of the method; without any, those of its type if it is public and more than a part of another call, or a handler. */
+    /**
+     * The annotations of the method. If it has none, those of its type, provided that the method is a handler, or is public and not
+     * merely called as part of the request of a handler.
+     */
     static List<RateLimit> of(Method method, Class<?> type) {
         List<RateLimit> own = on(method);
         if (!own.isEmpty() || method.getDeclaringClass() == Object.class || method.isBridge()) {
@@ -45,7 +48,10 @@ final class Annotations {
         return Modifier.isPublic(method.getModifiers()) ? !preparesRequests(method) : handlesRequests(method, type);
     }
 
-    /** Those of the element, and of what it overrides or extends unless they were said again on the way down. */
+    /**
+     * The annotations of the element and of the elements that it overrides or extends. An annotation further down in the hierarchy
+     * replaces those above it.
+     */
     static List<RateLimit> on(AnnotatedElement element) {
         List<MergedAnnotation<RateLimit>> all =
                 MergedAnnotations.from(
@@ -77,12 +83,12 @@ final class Annotations {
         return annotations.stream().anyMatch(onMethod::isPresent);
     }
 
-    /** Whether all limits of a method are checked on the request, where requests are: then its calls need not be looked at. */
+    /** Whether a web application checks all limits of the method on the request, so that its calls need no advice. */
     static boolean areOnRequest(List<RateLimit> limits, Method method, Class<?> type) {
         return limits.stream().allMatch(each -> each.key().isEmpty()) && handlesRequests(method, type);
     }
 
-    /** Whether the method is called to handle requests; an interface may say so, as to Spring. */
+    /** Whether the method is a request handler. As in Spring, the mapping may be declared on an interface. */
     static boolean handlesRequests(Method method, Class<?> type) {
         return AnnotatedElementUtils.hasAnnotation(type, Controller.class) && isAnyOn(method, HANDLES_REQUESTS);
     }

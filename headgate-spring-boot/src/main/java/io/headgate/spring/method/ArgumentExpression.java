@@ -41,7 +41,7 @@ final class ArgumentExpression {
     private final @Nullable Class<?> type;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    // The same ones for every call, since they remember what they have found.
+    // Shared by all calls, since they cache the members they have found.
     private final PropertyAccessor properties = DataBindingPropertyAccessor.forReadOnlyAccess();
     private final MethodResolver methods = DataBindingMethodResolver.forInstanceMethodInvocation();
 
@@ -51,7 +51,7 @@ final class ArgumentExpression {
         this.places = places;
         Map<String, Class<?>> types = new LinkedHashMap<>();
         places.forEach((name, place) -> {
-            if (!(method.getGenericParameterTypes()[place] instanceof TypeVariable)) { // of which more may be known
+            if (!(method.getGenericParameterTypes()[place] instanceof TypeVariable)) { // its bound may be too wide
                 types.put("#" + name, method.getParameterTypes()[place]);
             }
         });
@@ -59,12 +59,17 @@ final class ArgumentExpression {
         this.type = members.typeOf(expression.getAST());
     }
 
-    /** @throws IllegalArgumentException if it cannot be read, refers to anything but arguments and literals, or can never be had */
+    /**
+     * Parses an expression and checks it against the method.
+     *
+     * @throws IllegalArgumentException if it is not an expression, refers to anything but arguments and literals, or can never be
+     *     evaluated
+     */
     static ArgumentExpression parse(String text, Method method) {
         SpelExpression expression;
         try {
             expression = (SpelExpression) PARSER.parseExpression(text);
-        } catch (ParseException | IllegalArgumentException e) { // the latter of a blank one
+        } catch (ParseException | IllegalArgumentException e) { // the latter if the text is blank
             throw new IllegalArgumentException("'" + text + "' is not an expression: " + e.getMessage(), e);
         }
         ParameterNames names = ParameterNames.of(method);
@@ -74,26 +79,26 @@ final class ArgumentExpression {
         return new ArgumentExpression(text, expression, names.places(), method);
     }
 
-    /** The type of its values; {@code null} if that cannot be told beforehand. */
+    /** The type of its value; {@code null} if that is unknown before a call. */
     @Nullable
     Class<?> type() {
         return type;
     }
 
-    /** The methods and fields that it finds by their names, as far as can be told beforehand. */
+    /** The methods and fields that it finds by name, as far as they are known before a call. */
     List<Member> found() {
         return members.found();
     }
 
-    /** Says in the log where it will fail, unless arguments are more than they are declared to be. */
+    /** Logs which members the declared types of the arguments do not have: the expression fails unless a value has them. */
     void warnOfDoubts(String place) {
         for (String doubt : members.doubts()) {
             LOG.warn("@RateLimit on " + place + ": " + doubt
-                    + "; calls with arguments that do not have it either are settled as if the store had failed");
+                    + "; if the argument of a call does not have it either, on-store-failure decides on that call");
         }
     }
 
-    /** Whether it is the same for every call. */
+    /** Whether its value is the same for every call. */
     boolean isConstant() {
         return isConstant(expression.getAST());
     }
@@ -121,15 +126,15 @@ final class ArgumentExpression {
         return expression.getValue(context);
     }
 
-    /** Says in the log that it cannot be had, the first time: what then decides is not what the annotation says. */
+    /** Logs the first failure to evaluate it: the failure policy then decides, and not what the annotation specifies. */
     void failed(String place, String what, RuntimeException failure) {
         if (warned.compareAndSet(false, true)) {
-            // What others say may repeat the arguments, which are nobody's business.
+            // The message of any other exception may contain the arguments, which do not belong in the log.
             String reason = failure instanceof EvaluationException
                     ? String.valueOf(failure.getMessage())
                     : failure.getClass().getName();
             LOG.warn("@RateLimit on " + place + ": the " + what + " '" + text
-                    + "' cannot be had, and calls are settled as if the store had failed: " + reason);
+                    + "' cannot be evaluated, so on-store-failure decides on such calls (logged once): " + reason);
         }
     }
 }

@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
-/** Who has which budget by its name. Two places may share one, if they say so and mean the same. */
+/** The owners of budgets, by name. Two methods may share a budget if both give it that name and the same limits. */
 final class BudgetNames {
 
-    /** The class that a simple name stands for. */
+    /** The class for each simple name. */
     private final Map<String, Class<?>> owners = new ConcurrentHashMap<>();
 
     private final Map<String, Budget> budgets = new ConcurrentHashMap<>();
@@ -26,10 +26,10 @@ final class BudgetNames {
     }
 
     /**
-     * Takes the name of a budget.
+     * Registers the name of a budget.
      *
-     * @param beside the names that the method's other annotations have taken
-     * @throws IllegalArgumentException if it must not be shared
+     * @param beside the names that the method's other annotations have registered
+     * @throws IllegalArgumentException if the name is registered already and must not be shared
      */
     void take(RateLimit annotation, @Nullable Checkpoint point, Declared place, Set<String> beside) {
         if (point == null || !annotation.rule().isEmpty()) {
@@ -43,23 +43,24 @@ final class BudgetNames {
         Plan plan = point.limiter().plan();
         if (!beside.add(name)) {
             throw new IllegalArgumentException("two annotations have the name '" + name
-                    + "', so that each call would be charged twice; choose another");
+                    + "', so each call would be charged twice; give one of them another name");
         }
         Budget taken = budgets.putIfAbsent(name, new Budget(place, plan));
         if (taken != null && !taken.plan.equals(plan)) {
-            throw new IllegalArgumentException("the name '" + name + "' is a budget of " + taken.plan + " on "
-                    + taken.place() + ", and of " + plan + " here; say the same, or choose another name");
+            throw new IllegalArgumentException("the name '" + name + "' identifies a budget of " + taken.plan
+                    + " on " + taken.place() + ", but of " + plan
+                    + " here; use the same limits in both places, or choose another name");
         }
         if (taken != null
                 && annotation.name().isEmpty()
                 && !taken.owner.method().equals(place.method())) {
             throw new IllegalArgumentException("its budget would be shared with that of "
-                    + taken.owner.method().toGenericString() + ", which is called '" + name
-                    + "', too; give the annotation a name");
+                    + taken.owner.method().toGenericString() + ", since both have the name '" + name
+                    + "'; give the annotation a name");
         }
     }
 
-    /** Two classes of one name would share their budgets, and nobody would be told. */
+    /** Rejects a second class with the same simple name: the two would silently share their budgets. */
     private void refuseNamesake(Class<?> type) {
         Class<?> owner = owners.putIfAbsent(type.getSimpleName(), type);
         if (owner != null && owner != type) {

@@ -8,8 +8,10 @@ import io.headgate.http.Subjects;
 import java.util.List;
 import java.util.function.Function;
 
-/** Who is limited by calls: what is found in them, or, if nothing is and the rule does not say
- * otherwise, all such calls together. */
+/**
+ * The subjects of method calls: what the key finds in a call. Calls without a subject share one budget, unless the rule specifies
+ * otherwise.
+ */
 record CallSubjects(Function<InvocationView, Subject> key) implements Subjects {
 
     private static final Subject NOBODY = Subject.of("nobody", "*");

@@ -13,11 +13,12 @@ import org.springframework.core.BridgeMethodResolver;
 import org.springframework.util.ClassUtils;
 
 /**
- * The interfaces of a bean that stand for a class nobody wrote: those of a repository, an HTTP client, a lambda. Behind them is
- * a class that is made at run time and named at random, or one that does not implement them and is behind other interfaces too.
+ * The interfaces of a bean whose annotations apply because no hand-written class implements them: those of a repository, an HTTP
+ * client, a lambda. The class behind them is generated at run time with a random name, or does not implement them and serves other
+ * interfaces too.
  *
- * @param types the interfaces, none of them an extension of another
- * @param limited what calls come to that have limits, by the method as a proxy is told of it
+ * @param types the interfaces, none of which extends another one
+ * @param limited the declaration with limits for each method, as a proxy receives it
  */
 record Contracts(List<Class<?>> types, Map<Method, Declared> limited) {
 
@@ -48,18 +49,18 @@ record Contracts(List<Class<?>> types, Map<Method, Declared> limited) {
         return new Contracts(types, Map.copyOf(limited));
     }
 
-    /** Whether nobody wrote that class: it has neither annotations nor a name that would be the same after the next start. */
+    /** Whether the class is generated at run time: it has neither annotations nor a name that is the same after a restart. */
     static boolean isMade(Class<?> type) {
         return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
     }
 
-    /** Whether it is nobody's to limit; its samples are applications like others. */
+    /** Whether the type belongs to Spring, so that users cannot annotate it. The samples of Spring are ordinary applications. */
     static boolean isOfSpring(Class<?> type) {
         return type.getName().startsWith("org.springframework.")
                 && !type.getName().startsWith("org.springframework.samples.");
     }
 
-    /** A method that several interfaces have is that of the first with limits on it. */
+    /** The declaration of a called method; if several interfaces declare it, that of the first with limits on it. */
     private static @Nullable Declared declared(Method called, List<Class<?>> types) {
         for (Class<?> type : types) {
             Method found = ClassUtils.getMethodIfAvailable(type, called.getName(), called.getParameterTypes());

@@ -9,7 +9,7 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
-/** Finds in the arguments of a call what it costs. Rounding goes against the caller. */
+/** Computes the cost of a call from its arguments. A fraction is rounded up, against the caller. */
 final class CostExpression implements CostResolver {
 
     private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -23,9 +23,9 @@ final class CostExpression implements CostResolver {
     }
 
     /**
-     * What the text of a cost stands for, which may be the same for every call.
+     * The resolver for the text of a cost: a {@link FixedCost} if the cost is the same for every call.
      *
-     * @throws IllegalArgumentException if it is no cost
+     * @throws IllegalArgumentException if the text is not a cost
      */
     static CostResolver of(String text, Method method, Class<?> type) {
         if (text.chars().allMatch(Character::isDigit)) {
@@ -40,7 +40,7 @@ final class CostExpression implements CostResolver {
                 && !Number.class.isAssignableFrom(value)
                 && !value.isAssignableFrom(Number.class)
                 && !value.isInterface()) {
-            throw new IllegalArgumentException("a cost must be a number, and '" + text + "' is a " + value.getName());
+            throw new IllegalArgumentException("a cost must be a number, but '" + text + "' is a " + value.getName());
         }
         CostExpression cost = new CostExpression(expression, type.getName() + "#" + method.getName());
         expression.warnOfDoubts(cost.place);
@@ -61,7 +61,7 @@ final class CostExpression implements CostResolver {
         if (value instanceof Double || value instanceof Float) {
             double number = ((Number) value).doubleValue();
             if (Double.isNaN(number)) {
-                throw new IllegalArgumentException("a cost must be a number");
+                throw new IllegalArgumentException("a cost must be a number, not NaN");
             }
             return (long) Math.ceil(number);
         }

@@ -5,10 +5,10 @@ import java.lang.reflect.Method;
 import java.util.List;
 import org.springframework.aop.support.AopUtils;
 
-/** A method, and the type whose annotations hold for it and whose name its budgets have. */
+/** A method, and the type whose annotations apply to it and after which its budgets are named. */
 record Declared(Method method, Class<?> type) {
 
-    /** What a call on an object of that class comes to. */
+    /** The method that a call on an object of that class runs. */
     static Declared by(Class<?> type, Method called) {
         return new Declared(AopUtils.getMostSpecificMethod(called, type), type);
     }

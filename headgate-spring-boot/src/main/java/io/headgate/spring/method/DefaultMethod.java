@@ -5,12 +5,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Default methods of interfaces, called on a proxy past whatever stands before it. The interface need not be public. */
+/** Calls default methods of interfaces on a proxy, bypassing its advices. The interface need not be public. */
 final class DefaultMethod {
 
     private DefaultMethod() {}
 
-    /** @throws IllegalArgumentException if it cannot be called from here */
+    /** @throws IllegalArgumentException if the method cannot be called from here */
     static void check(Method method) {
         try {
             handle(method);

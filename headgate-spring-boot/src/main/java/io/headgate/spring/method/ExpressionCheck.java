@@ -19,42 +19,40 @@ import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Goes through an expression for what could be parsed and never be evaluated.
+ * Rejects expressions that can be parsed but never be evaluated.
  *
- * @param known the variables there are
- * @param named whether the arguments are known by their names, too
+ * @param known the variables that exist
+ * @param named whether the class file contains the names of the arguments
  */
 record ExpressionCheck(String text, List<String> known, boolean named) {
 
-    /** @throws IllegalArgumentException if it refers to anything but the variables, literals, and what they hold */
+    /** @throws IllegalArgumentException if the expression refers to anything but the variables, literals and their members */
     void check(SpelNode expression) {
         check(expression, false);
     }
 
-    /** @param element whether this is about each element of something, whose properties need no name before them */
+    /** @param element whether the node is evaluated for each element of a collection, whose properties need no variable before them */
     private void check(SpelNode node, boolean element) {
         if (isForbidden(node)) {
-            throw new IllegalArgumentException("'" + text + "' has " + node.toStringAST()
-                    + ", but an expression sees the arguments and nothing else; " + thereAre());
+            throw new IllegalArgumentException("'" + text + "' contains " + node.toStringAST()
+                    + ", but an expression can use only the arguments of the method; " + thereAre());
         }
         boolean variable = node instanceof VariableReference;
         boolean elementItself = element && node.toStringAST().equals("#this");
         if (variable && !elementItself && !known.contains(node.toStringAST())) {
-            throw new IllegalArgumentException("'" + text + "' names " + node.toStringAST()
-                    + ", which is no argument of the method; " + thereAre());
+            throw new IllegalArgumentException("'" + text + "' refers to " + node.toStringAST()
+                    + ", which is not an argument of the method; " + thereAre());
         }
         if (needsOwner(node) && !element) {
             throw new IllegalArgumentException(
-                    "'" + text + "' does not say whose " + node.toStringAST() + " it means; " + thereAre());
+                    "'" + text + "' does not say which argument " + node.toStringAST() + " belongs to; " + thereAre());
         }
         checkChildren(node, element);
     }
 
     private String thereAre() {
-        return "there are " + known
-                + (named
-                        ? ""
-                        : ", since the names of the arguments are not in the class file: compile it with -parameters");
+        return "the arguments are " + known
+                + (named ? "" : ", since the class file does not contain their names: compile it with -parameters");
     }
 
     private static boolean isForbidden(SpelNode node) {
@@ -87,7 +85,7 @@ record ExpressionCheck(String text, List<String> known, boolean named) {
         }
     }
 
-    /** The keys of maps need no quotes: {@code #map[key]}, {@code {key: 1}}. */
+    /** Whether the child is the key of a map, which needs no quotes: {@code #map[key]}, {@code {key: 1}}. */
     private static boolean isPlainKey(SpelNode node, int child) {
         return node.getChild(child) instanceof PropertyOrFieldReference
                 && (node instanceof Indexer || (node instanceof InlineMap && child % 2 == 0));

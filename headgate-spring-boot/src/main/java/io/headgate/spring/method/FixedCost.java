@@ -4,7 +4,7 @@ import io.headgate.http.CostResolver;
 import io.headgate.http.RequestView;
 import io.headgate.http.Wording;
 
-/** A cost that an annotation says in digits. */
+/** A cost that is the same for every call. */
 record FixedCost(long cost) implements CostResolver {
 
     FixedCost {

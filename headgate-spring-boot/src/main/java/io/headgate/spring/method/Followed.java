@@ -9,7 +9,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Where an annotation is checked, under the rules as they are now. Rules that do not suit it change nothing but the log. */
+/**
+ * The checkpoint of an annotation under the current rules. If the rules change so that the annotation cannot use them, the last
+ * checkpoint stays and a warning is logged.
+ */
 final class Followed implements Supplier<@Nullable Checkpoint> {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
@@ -24,9 +27,9 @@ final class Followed implements Supplier<@Nullable Checkpoint> {
     /**
      * Reads the annotation under the rules in force.
      *
-     * @param place where it stands
-     * @param reading what it means under some rules; {@code null} if nothing is limited
-     * @throws IllegalArgumentException if that reading does
+     * @param place the annotated method, for messages
+     * @param reading returns the checkpoint of the annotation under given rules; {@code null} if nothing is limited
+     * @throws IllegalArgumentException if {@code reading} throws it
      */
     Followed(String place, RuleStore rules, Function<RuleSet, @Nullable Checkpoint> reading) {
         this.place = place;
@@ -37,7 +40,7 @@ final class Followed implements Supplier<@Nullable Checkpoint> {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // the very set that was looked at
+    @SuppressWarnings("ReferenceEquality") // the same snapshot as last time
     public @Nullable Checkpoint get() {
         Seen last = seen;
         RuleSet now = rules.get();
@@ -56,7 +59,7 @@ final class Followed implements Supplier<@Nullable Checkpoint> {
         try {
             return reading.apply(now);
         } catch (IllegalArgumentException e) {
-            LOG.warn("@RateLimit on " + place + " stays as it was: " + e.getMessage());
+            LOG.warn("@RateLimit on " + place + " cannot use the changed rules and stays as it was: " + e.getMessage());
             return seen.point;
         }
     }

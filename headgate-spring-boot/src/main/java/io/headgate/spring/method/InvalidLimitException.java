@@ -3,7 +3,7 @@ package io.headgate.spring.method;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** An annotation that cannot be put in force. */
+/** Thrown for an invalid annotation. The message names the annotated type or method. */
 public final class InvalidLimitException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The call of a method, seen as a request: the gate asks it for nothing but what the limits of the method look at. */
+/** A method call in the form of a request. The gate passes it to the resolvers of the method's limits, which read its arguments. */
 final class InvocationView implements RequestView {
 
     private final Method called;

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/** Finds in the arguments of a call who is limited. */
+/** Finds the subject of a call in its arguments. */
 final class KeyExpression implements Function<InvocationView, Subject> {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
@@ -17,7 +17,7 @@ final class KeyExpression implements Function<InvocationView, Subject> {
     private final ArgumentExpression expression;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /** @throws IllegalArgumentException if the expression is none, or does not suit the method */
+    /** @throws IllegalArgumentException if the text is not an expression, or does not fit the method */
     KeyExpression(String text, Method method, Class<?> type) {
         this.text = text;
         this.place = type.getName() + "#" + method.getName();
@@ -38,11 +38,13 @@ final class KeyExpression implements Function<InvocationView, Subject> {
         }
     }
 
-    /** A failure of the key: a text that no two calls have in common would let everybody in. */
+    /** Fails the key: a text that is different for every call would give each one a full budget. */
     private IllegalStateException useless(OwnText.Missing cause) {
         String example = text.matches("#\\w+") ? text : "#user";
-        String problem = "@RateLimit on " + place + ": key '" + text + "' is nobody's, since " + cause.getMessage()
-                + "; use what tells one from another, such as " + example + ".id";
+        String problem = "@RateLimit on " + place + ": key '" + text + "' identifies nobody, since "
+                + cause.getMessage()
+                + ", so on-store-failure decides on such calls; use a value that identifies the caller, such as "
+                + example + ".id";
         if (warned.compareAndSet(false, true)) {
             LOG.warn(problem);
         }

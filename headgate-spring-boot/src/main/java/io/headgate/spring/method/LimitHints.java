@@ -16,7 +16,7 @@ import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Tells a native image what annotations find by name: fallbacks, and what expressions ask the arguments for. */
+/** Registers for native images the members that annotations find by name: fallbacks, and what expressions use of the arguments. */
 public final class LimitHints implements BeanRegistrationAotProcessor {
 
     @Override
@@ -62,7 +62,7 @@ public final class LimitHints implements BeanRegistrationAotProcessor {
             }
             return found;
         } catch (IllegalArgumentException e) {
-            return List.of(); // what is wrong with it stops the start-up
+            return List.of(); // the same error will stop the start-up
         }
     }
 }

@@ -28,8 +28,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Puts {@link LimitedCalls} before every bean with a limited method, outside of transactions and caches. What is wrong with
- * an annotation is said when the beans are made, what cannot work in a warning.
+ * Advises every bean that has a limited method with {@link LimitedCalls}, outside of transactions and caches. An invalid annotation
+ * stops the start-up, or fails the creation of the first such bean if that comes later. An annotation that has no effect is logged as a
+ * warning.
  */
 public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
         implements SmartInitializingSingleton {
@@ -48,10 +49,10 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     private final boolean web;
 
     /**
-     * Asks for the first two late: post-processors are made before the beans they need.
+     * The suppliers are called on first use, because post-processors are created before the beans they need.
      *
-     * @param threads where calls are made whose limits could not be told at once
-     * @param web whether somebody checks the limits of handlers on the request
+     * @param threads runs calls that return a future and had to wait for their decision
+     * @param web whether the limits of handlers are checked on the request
      */
     public LimitPostProcessor(Supplier<MethodLimits> limits, Supplier<Executor> threads, boolean web) {
         this.limits = limits;
@@ -59,8 +60,8 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         this.web = web;
         setProxyTargetClass(true);
         setBeforeExistingAdvisors(true);
-        // Just before those who note down whom to call, such as listeners of queues: they shall note down the limited
-        // bean.
+        // Just before the post-processors that register methods as callbacks, such as listeners of queues, so that they
+        // register the methods of the limited bean.
         setOrder(Ordered.LOWEST_PRECEDENCE - 1);
         this.advisor = before(Contracts.NONE);
     }
@@ -75,13 +76,13 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         return new DefaultPointcutAdvisor(limitedMethods, calls.under(contracts));
     }
 
-    /** A handler whose limits are checked on the request needs no proxy, which some classes cannot have. */
+    /** A handler whose limits are all checked on the request needs no proxy, and for some classes none can be created. */
     private boolean isLimitedOnCall(Declared declared) {
         List<RateLimit> limits = declared.annotations();
         return !limits.isEmpty() && !(web && Annotations.areOnRequest(limits, declared.method(), declared.type()));
     }
 
-    /** A bean that has two names is made known twice, and charges its calls once. */
+    /** A bean with two names is processed twice, but must charge each call only once. */
     private static boolean isLimited(Object bean) {
         return bean instanceof Advised advised
                 && Arrays.stream(advised.getAdvisors()).anyMatch(each -> each.getAdvice() instanceof LimitedCalls);
@@ -94,7 +95,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         return asked ? limitedIfAsked(bean, beanName) : bean;
     }
 
-    /** Beans of libraries may name classes that are not there, as long as nobody calls them so. */
+    /** Beans of libraries may refer in signatures to classes that are not on the class path, as long as nobody calls those methods. */
     static boolean canBeRead(Class<?> type) {
         try {
             ReflectionUtils.getUniqueDeclaredMethods(type);
@@ -120,11 +121,12 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
                     ? super.postProcessAfterInitialization(bean, beanName)
                     : limited(bean, before(contracts));
         } catch (AopConfigException e) {
-            throw new InvalidLimitException(type, "calls of it must pass a proxy. " + e.getMessage(), e);
+            throw new InvalidLimitException(
+                    type, "calls are limited by a proxy, and this class cannot have one: " + e.getMessage(), e);
         }
     }
 
-    /** Looks at a type once: beans of a scope are made all the time. */
+    /** Inspects each type once: beans in a scope such as a request are created again and again. */
     private void notice(Class<?> type) {
         if (noticed.add(type) && hasLimits(type)) {
             limited.add(type);
@@ -170,7 +172,8 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
             if (Modifier.isPrivate(modifiers)
                     || (Modifier.isStatic(modifiers) ? !byItsType : Modifier.isFinal(modifiers))) {
                 LOG.warn("@RateLimit on " + type.getName() + "#" + method.getName()
-                        + " limits nothing: private, static and final methods are called without passing a proxy");
+                        + " limits nothing: a proxy cannot intercept private, static or final methods; "
+                        + "limit an instance method that is neither private nor final");
             }
         }
         if (meansNone) {
@@ -187,8 +190,8 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
                     && !method.isBridge()
                     && !Annotations.of(method, type).isEmpty()) {
                 LOG.warn("@RateLimit on " + type.getName() + "#" + method.getName()
-                        + " limits nothing on a bean that has this method of "
-                        + heard.type().getName() + ", too, with limits of its own");
+                        + " limits nothing on a bean that also implements "
+                        + heard.type().getName() + ": the limits of that interface on the same method apply instead");
             }
         }
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Turns annotations into limits, or says what is wrong with them. */
+/** Turns annotations into limits, or throws an exception that says what is wrong with them. */
 public record LimitReader(
         RuleStore rules,
         Subjects subjects,
@@ -41,17 +41,17 @@ public record LimitReader(
     }
 
     /**
-     * The limit that an annotation asks for.
+     * The limit that an annotation declares.
      *
-     * @param place which of the method's annotations it is, from 0
-     * @param handler whether the method is called to handle requests
-     * @throws IllegalArgumentException if it cannot be put in force
+     * @param place the index of the annotation among those of the method, from 0
+     * @param handler whether the method is a request handler
+     * @throws IllegalArgumentException if the annotation is invalid
      */
     MethodLimit read(RateLimit annotation, int place, Method method, Class<?> type, boolean handler) {
         boolean onRequest = handler && annotation.key().isEmpty();
         if (onRequest && !annotation.fallback().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "a fallback on a handler needs a key: without one the handler is not called at all");
+            throw new IllegalArgumentException("fallback '" + annotation.fallback()
+                    + "' on a handler needs a key: without one, the request is refused before the handler is called");
         }
         CostResolver cost = cost(annotation, method, type, onRequest);
         Subjects who = onRequest ? subjects : new CallSubjects(key(annotation, method, type));
@@ -79,7 +79,7 @@ public record LimitReader(
         return new Checkpoint(rule, plan, who, cost, null, limiters, time);
     }
 
-    /** Told at the start only: a rule that changes is followed, and refuses what it cannot grant. */
+    /** Checked at start-up only: when a rule changes later, the annotation follows it, and a cost that it can never grant is refused. */
     private static void checkGranted(@Nullable CostResolver cost, @Nullable Checkpoint point) {
         if (cost instanceof FixedCost fixed && point != null && point.rule().planResolver() == null) {
             point.limiter().plan().limits().forEach(limit -> Wording.checkGranted(fixed.cost(), limit));
@@ -89,8 +89,9 @@ public record LimitReader(
     private static Checkpoint unlessTaken(Checkpoint own, RuleSet set) {
         String name = own.rule().name();
         if (NamedRule.all(set).contains(name)) {
-            throw new IllegalArgumentException("the name '" + name + "' is that of a rule, and a name is a budget; "
-                    + "choose another name, or say rule = \"" + name + "\"");
+            throw new IllegalArgumentException(
+                    "the name '" + name + "' belongs to a rule, and a name identifies one budget; "
+                            + "choose another name, or write rule = \"" + name + "\" to share the budget of the rule");
         }
         return own;
     }
@@ -101,19 +102,21 @@ public record LimitReader(
                 : new KeyExpression(annotation.key(), method, type);
     }
 
-    /** What the annotation says; {@code null} if it does not say anything. */
+    /** The cost that the annotation specifies; {@code null} if it specifies none. */
     private static @Nullable CostResolver cost(RateLimit annotation, Method method, Class<?> type, boolean onRequest) {
         if (annotation.cost().isEmpty()) {
             return null;
         }
         CostResolver cost = CostExpression.of(annotation.cost(), method, type);
         if (onRequest && cost instanceof CostExpression) {
-            throw new IllegalArgumentException("a cost that depends on arguments needs a key");
+            throw new IllegalArgumentException("cost '" + annotation.cost()
+                    + "' reads the arguments of a handler and needs a key: without one, the limit is checked on the request, "
+                    + "before the arguments are known");
         }
         return cost;
     }
 
-    /** Names the budget: the same on every instance and after every start. */
+    /** The name of the budget, which is the same on every instance and after every restart. */
     private static String name(RateLimit annotation, int place, Method method, Class<?> type) {
         if (!annotation.name().isEmpty()) {
             if (!Wording.isName(annotation.name())) {
@@ -153,7 +156,7 @@ public record LimitReader(
             if (found != null && method.getReturnType().isAssignableFrom(found.getReturnType())) {
                 if (type.isInterface() && !found.isDefault()) {
                     throw new IllegalArgumentException("on an interface the fallback must be a default method, and "
-                            + annotation.fallback() + " is none");
+                            + annotation.fallback() + " is not one");
                 }
                 if (type.isInterface()) {
                     DefaultMethod.check(found);
@@ -162,14 +165,16 @@ public record LimitReader(
                 return found;
             }
         }
-        throw new IllegalArgumentException("there is no method " + annotation.fallback() + " with the parameters and "
-                + "return type of the limited one");
+        throw new IllegalArgumentException("there is no method " + annotation.fallback() + " in "
+                + type.getName()
+                + " that can be the fallback: it needs the return type and the parameters of the limited method, "
+                + "optionally followed by a RateLimitExceededException");
     }
 
-    /** The fallback of a whole type has none of its own: as one of itself it would be called although it is refused. */
+    /** The fallback of a whole type has no fallback: if it were its own, it would run although its call is refused. */
     private static @Nullable Method itself(Method method) {
         if (!Annotations.on(method).isEmpty()) {
-            throw new IllegalArgumentException("a method is no fallback of its own: " + method.getName());
+            throw new IllegalArgumentException("a method cannot be its own fallback: " + method.getName());
         }
         return null;
     }

@@ -15,7 +15,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
-/** Stands before the methods of a bean and lets calls pass as their limits allow. */
+/** The advice that checks the limits of a method before each call and refuses calls that exceed them. */
 final class LimitedCalls implements MethodInterceptor {
 
     private static final boolean REACTOR =
@@ -27,9 +27,9 @@ final class LimitedCalls implements MethodInterceptor {
     private final @Nullable ReactiveCalls reactive;
 
     /**
-     * Stands before beans that are of a class.
+     * The advice of beans without {@linkplain Contracts contracts}.
      *
-     * @param threads where calls are made whose limits could not be told at once
+     * @param threads runs calls that return a future and had to wait for their decision
      */
     LimitedCalls(Supplier<MethodLimits> limits, Supplier<Executor> threads) {
         this(limits, threads, Contracts.NONE, REACTOR ? new ReactiveCalls() : null);
@@ -46,7 +46,7 @@ final class LimitedCalls implements MethodInterceptor {
         this.reactive = reactive;
     }
 
-    /** The same before a bean with contracts. */
+    /** The same advice for a bean with contracts. */
     LimitedCalls under(Contracts contracts) {
         return new LimitedCalls(limits, threads, contracts, reactive);
     }
@@ -71,7 +71,7 @@ final class LimitedCalls implements MethodInterceptor {
         return verdict.allowed() ? invocation.proceed() : call.refused(verdict);
     }
 
-    /** Whether calls of that method are made on the thread they came on, whose limits have to be known by then. */
+    /** Whether a call of that method runs on the calling thread, which is blocked until the limits are checked. */
     static boolean holdThread(Method method) {
         Class<?> returned = method.getReturnType();
         return !isFuture(returned) && !(REACTOR && ReactiveCalls.returns(returned));
@@ -87,10 +87,10 @@ final class LimitedCalls implements MethodInterceptor {
         return Declared.by(target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target), called);
     }
 
-    /** One call, to be made or not. */
+    /** One call, which proceeds or is refused. */
     record Call(MethodInvocation invocation, MethodLimits.Limited limited, InvocationView view) {
 
-        /** Makes the call at once if it may be, and never on a thread that reads the answers of a store. */
+        /** Proceeds at once if the verdict is known, otherwise on {@code threads}: never on a thread that reads replies of a store. */
         private CompletableFuture<@Nullable Object> later(Supplier<Executor> threads) {
             CompletableFuture<Verdict> verdict = limited.checkAsync(view);
             return verdict.isDone()
@@ -109,7 +109,7 @@ final class LimitedCalls implements MethodInterceptor {
             }
         }
 
-        /** What becomes of a refused call: the fallback, or an exception. */
+        /** The outcome of a refused call: the result of the fallback, or an exception if there is no fallback. */
         @Nullable
         Object refused(Verdict verdict) throws Throwable {
             RateLimitExceededException refusal = new RateLimitExceededException(verdict);

@@ -23,31 +23,31 @@ import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Looks up what an expression asks its arguments for, as far as their declared types tell: a value may be of a type that has
- * more. What no value can have is refused, what its own type does not have is {@linkplain #doubts doubtful}.
+ * Looks up the members that an expression uses in the declared types of the arguments. A member that no value can have is
+ * rejected. A member that only a subtype of the declared type can have is {@linkplain #doubts doubtful}.
  */
 final class Members {
 
     private static final Accessor ACCESSOR = new Accessor();
 
-    private static final String UNSEEN = ", which expressions do not see";
+    private static final String UNSEEN = ", which expressions cannot access";
 
     private final String text;
     private final Map<String, Class<?>> variables;
     private final List<String> doubts = new ArrayList<>();
     private final List<Member> found = new ArrayList<>();
 
-    /** @param variables the declared type of each, by its name with the {@code #} before it */
+    /** @param variables the declared type of each variable, by its name with a leading {@code #} */
     Members(String text, Map<String, Class<?>> variables) {
         this.text = text;
         this.variables = variables;
     }
 
     /**
-     * Goes through an expression.
+     * Finds the type of an expression and looks up the members that it uses.
      *
-     * @return the type of its value; {@code null} if that cannot be told
-     * @throws IllegalArgumentException if it asks for what there can never be
+     * @return the type of its value; {@code null} if that is unknown
+     * @throws IllegalArgumentException if the expression uses a member that no value can have or that expressions cannot access
      */
     @Nullable
     Class<?> typeOf(SpelNode node) {
@@ -63,19 +63,19 @@ final class Members {
         return type;
     }
 
-    /** What the values will have to have beyond their declared types. */
+    /** Messages about the members that the declared types do not have, so that values must be of subtypes that do. */
     List<String> doubts() {
         return doubts;
     }
 
-    /** The methods and fields that are found by their names. */
+    /** The methods and fields that the expression finds by name. */
     List<Member> found() {
         return found;
     }
 
     private @Nullable Class<?> next(Class<?> owner, SpelNode step) {
         Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(owner);
-        if (type == Optional.class) { // which is looked into
+        if (type == Optional.class) { // null-safe navigation unwraps it, so the members may be those of its value
             return null;
         }
         try {
@@ -86,7 +86,7 @@ final class Members {
                     ? method(type, method.getName(), method.getChildCount())
                     : null;
         } catch (LinkageError e) {
-            return null; // something of that type is not on the class path
+            return null; // a class that the type refers to is not on the class path
         }
     }
 
@@ -133,7 +133,10 @@ final class Members {
         return returned.size() == 1 ? returned.iterator().next() : null;
     }
 
-    /** Not seen are classes, and what every object has unless the class of a value may have one of its own. */
+    /**
+     * Whether expressions can access the method. They cannot access methods of {@link Class}, nor those of {@link Object} unless the
+     * class of a value may override them.
+     */
     private static boolean isSeen(Method method, Class<?> type) {
         Class<?> owner = method.getDeclaringClass();
         boolean last = Modifier.isFinal(method.getModifiers()) || Modifier.isFinal(type.getModifiers());
@@ -142,9 +145,9 @@ final class Members {
 
     private @Nullable Class<?> missing(Class<?> type, String what) {
         if (type == Object.class) {
-            return null; // anything
+            return null; // the value may be of any type
         }
-        String problem = asks(type, what) + ", which it does not have";
+        String problem = asks(type, what) + ", which that type does not have";
         if (Modifier.isFinal(type.getModifiers())) {
             throw new IllegalArgumentException(problem);
         }
@@ -153,10 +156,10 @@ final class Members {
     }
 
     private String asks(Class<?> type, String what) {
-        return "'" + text + "' asks " + type.getTypeName() + " for its " + what;
+        return "'" + text + "' refers to " + what + " of " + type.getTypeName();
     }
 
-    /** As expressions find properties: {@code getName()}, {@code isName()}, {@code name()} of a record, a public field. */
+    /** Finds properties as expressions do: {@code getName()}, {@code isName()}, {@code name()} of a record, a public field. */
     private static final class Accessor extends ReflectivePropertyAccessor {
 
         @Override

@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@link io.headgate.spring.RateLimit} that was understood.
+ * One valid {@link io.headgate.spring.RateLimit}.
  *
- * @param point where to check it, unless the rule it names is off; asked each time, since rules may change
- * @param key the expression that says who is limited; empty if there is none
- * @param onRequest whether it is checked on the request, before anybody knows the arguments
- * @param fallback what to call when it refuses
+ * @param point supplies the checkpoint, or {@code null} if the rule that it names is off; called each time, since rules may change
+ * @param key the expression for the subject; empty if there is none
+ * @param onRequest whether the limit is checked on the request, before the arguments are known
+ * @param fallback the method to call when this limit refuses a call
  */
 record MethodLimit(
         Supplier<@Nullable Checkpoint> point,

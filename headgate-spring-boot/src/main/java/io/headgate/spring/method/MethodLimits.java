@@ -27,10 +27,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * The limits of every method that has some.
+ * The limits of all methods with a {@link RateLimit}.
  *
- * <p>Those of handlers that look at no arguments are checked on the request, in the same pass as the rules. All others are
- * checked when the method is called.
+ * <p>The limits of a request handler that have no key are checked on the request, in the same pass as the rules. All other limits
+ * are checked when the method is called.
  */
 public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
 
@@ -39,12 +39,12 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     private final boolean web;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
-    /** Those of handlers behind proxies. */
+    /** The contracts of handlers behind interface proxies, by the class of the proxy. */
     private final Map<Class<?>, Contracts> contracts = new ConcurrentHashMap<>();
 
     private final BudgetNames names = new BudgetNames();
 
-    /** @param web whether somebody checks the limits of handlers on the request */
+    /** @param web whether the limits of handlers are checked on the request */
     public MethodLimits(LimitReader reader, Listeners listeners, boolean web) {
         this.reader = reader;
         this.gate = new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, listeners);
@@ -54,9 +54,9 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     /**
      * The limits of one method.
      *
-     * @param onRequest those that are checked on the request
-     * @param onCall those that are checked when it is called
-     * @param gate for the latter
+     * @param onRequest the limits that are checked on the request
+     * @param onCall the limits that are checked when the method is called
+     * @param gate checks the limits in {@code onCall}
      */
     record Limited(List<MethodLimit> onRequest, List<MethodLimit> onCall, Gate gate) {
 
@@ -68,7 +68,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
             return gate.checkAsync(call, points(onCall));
         }
 
-        /** What to call instead when that rule has refused. */
+        /** The method to call instead when that rule has refused the call; {@code null} if there is none. */
         @Nullable
         Method fallback(@Nullable Rule refused) {
             for (MethodLimit limit : onCall) {
@@ -81,7 +81,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         }
     }
 
-    /** The limits of a method, read when they are first asked for. */
+    /** The limits of a method; its annotations are read on the first call. */
     Limited of(Declared place) {
         Map<Method, Limited> methods = known.get(place.type());
         Limited limited = methods == null ? null : methods.get(place.method());
@@ -164,10 +164,10 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     }
 
     /**
-     * A handler behind a proxy of interfaces is not what it seems to be.
+     * The method whose annotations apply to a handler: behind an interface proxy, that of the target or of an interface.
      *
-     * @param method a {@code HandlerMethod}. No signature of a bean may have that type: Spring looks at all of them, and an
-     *     application without Spring Web does not have it
+     * @param method a {@code HandlerMethod}. No method signature of a bean may name that type: Spring introspects all of them, and
+     *     an application without Spring Web does not have the class
      */
     private Declared declared(Object method) {
         HandlerMethod handler = (HandlerMethod) method;

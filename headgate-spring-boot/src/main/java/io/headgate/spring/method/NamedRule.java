@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule that an annotation names.
+ * A reference from an annotation to a rule by its name.
  *
- * @param onRequest whether it is checked on the request
- * @param who whom the annotation limits
- * @param cost what the annotation says a call takes; {@code null} for what the rule says
+ * @param onRequest whether the limit is checked on the request
+ * @param who the subjects that the annotation limits
+ * @param cost the cost that the annotation specifies; {@code null} to use that of the rule
  */
 record NamedRule(
         String name,
@@ -25,9 +25,9 @@ record NamedRule(
         @Nullable CostResolver cost) {
 
     /**
-     * Where it is checked under these rules; {@code null} if it is off.
+     * The checkpoint of the rule in this rule set; {@code null} if the rule is off.
      *
-     * @throws IllegalArgumentException if there is no such rule, or it cannot be used here
+     * @throws IllegalArgumentException if there is no such rule, or the annotation cannot use it
      */
     @Nullable
     Checkpoint in(RuleSet rules, LimitReader reader) {
@@ -46,8 +46,8 @@ record NamedRule(
 
     private void check(Rule rule) {
         if (!onRequest && cost == null && rule.costResolver() != null) {
-            throw new IllegalArgumentException("rule '" + name + "' asks the cost resolver '" + rule.costResolver()
-                    + "', which looks at requests and not at calls; give the annotation a cost");
+            throw new IllegalArgumentException("rule '" + name + "' uses the cost resolver '" + rule.costResolver()
+                    + "', which works on requests and not on method calls; give the annotation a cost");
         }
     }
 
@@ -56,12 +56,12 @@ record NamedRule(
         PlanResolver plans = resolver == null ? null : reader.plans().get(resolver);
         if (resolver != null && plans == null) {
             throw new IllegalArgumentException(
-                    "rule '" + name + "' asks the plan resolver '" + resolver + "', which is no bean");
+                    "rule '" + name + "' uses the plan resolver '" + resolver + "', but there is no bean of that name");
         }
         return new Checkpoint(point.rule(), point.limiter().plan(), who, cost, plans, reader.limiters(), reader.time());
     }
 
-    /** The names of all rules, those that are off too. */
+    /** The names of all rules, including those that are off. */
     static List<String> all(RuleSet rules) {
         return written(rules).map(Rule::name).toList();
     }

@@ -5,8 +5,9 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Puts the limits of a bean before what others have put before them since, such as {@code @Async}: a call is refused to whoever
- * makes it, and not on another thread. Has no order, and so comes after all who have one.
+ * Moves the advice that limits a bean before the advices that other post-processors have since put in front of it, such as that of
+ * {@code @Async}: a call is refused on the thread of its caller, not on another one. Has no order and therefore runs after all ordered
+ * post-processors.
  */
 public final class Outermost implements BeanPostProcessor {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ObjectUtils;
 
-/** The text of values that have one of their own: that of {@link Object} is another for each of them, and after each start. */
+/** The text of values whose class overrides {@code toString}: that of {@link Object} differs for each object and after each restart. */
 final class OwnText {
 
     private static final ClassValue<Boolean> OWN = new ClassValue<>() {
@@ -18,14 +18,14 @@ final class OwnText {
             try {
                 return written(type).getMethod("toString").getDeclaringClass() != Object.class;
             } catch (NoSuchMethodException e) {
-                throw new AssertionError(e); // every object has it
+                throw new AssertionError(e); // every class has toString
             }
         }
     };
 
     private OwnText() {}
 
-    /** The class behind one that was made at run time and passes everything on. */
+    /** The hand-written class behind a class that was generated at run time and delegates every call. */
     private static Class<?> written(Class<?> type) {
         Class<?> user = ClassUtils.getUserClass(type);
         boolean made =
@@ -33,20 +33,20 @@ final class OwnText {
         return made && user.getSuperclass() != null ? user.getSuperclass() : user;
     }
 
-    /** A value without such a text, or with one inside. */
+    /** A value has no such text, or contains a value that has none. */
     static final class Missing extends IllegalStateException {
 
         private static final long serialVersionUID = 1L;
 
         Missing(Class<?> type) {
-            super(type.getTypeName() + " has no toString of its own");
+            super(type.getTypeName() + " has no toString that tells its values apart");
         }
     }
 
     /**
-     * The text; of a principal its name, since the rest of what it says is about how it came to be one.
+     * The text of a value; of a principal its name, since the rest of its text describes how it was authenticated.
      *
-     * @throws Missing if there is none
+     * @throws Missing if the value has no text of its own
      */
     static String of(Object value) {
         if (value instanceof Principal principal) {
@@ -60,12 +60,12 @@ final class OwnText {
         return ObjectUtils.nullSafeToString(value);
     }
 
-    /** @throws Missing if there is none */
+    /** @throws Missing if the value, or a value inside it, has no text of its own */
     static void check(@Nullable Object value) {
         if (value == null) {
             return;
         }
-        if (isMissing(value.getClass()) || value instanceof Principal) { // one among others does not go by its name
+        if (isMissing(value.getClass()) || value instanceof Principal) { // within a container its text is not its name
             throw new Missing(value.getClass());
         }
         if (value instanceof Collection<?> collection) {
@@ -78,7 +78,7 @@ final class OwnText {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // a collection within itself has a text
+    @SuppressWarnings("ReferenceEquality") // a collection that contains itself has a text
     private static void checkAll(Collection<?> all, Object container) {
         for (Object each : all) {
             if (each != container) {
@@ -87,7 +87,7 @@ final class OwnText {
         }
     }
 
-    /** Arrays, too, but for those that are a value themselves. */
+    /** Whether values of the type have no text of their own. That includes arrays, although {@link #of} has a text for an array. */
     static boolean isMissing(Class<?> type) {
         return !OWN.get(type);
     }

@@ -10,10 +10,10 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.util.ClassUtils;
 
 /**
- * What expressions may call the arguments of a method.
+ * The names of a method's arguments in expressions.
  *
- * @param places which argument each name stands for: as the method has them, as whatever it overrides has them, since an
- *     annotation may be written there, and {@code p0}
+ * @param places the index of the argument for each name: the method's own names, {@code p0} and so on, and the names in the methods
+ *     that it overrides, since the annotation may be on one of those
  * @param written whether the method's own names are known
  */
 record ParameterNames(Map<String, Integer> places, boolean written) {
@@ -50,7 +50,10 @@ record ParameterNames(Map<String, Integer> places, boolean written) {
         return above;
     }
 
-    /** As far as names are concerned: the parameters of what is overridden may be those of a type variable. */
+    /**
+     * Whether the method probably overrides the other one, which is precise enough for names. Its parameter types may be narrower, since
+     * those of the other method may be type variables.
+     */
     private static boolean overrides(Method method, Method other) {
         if (other.isBridge()
                 || !other.getName().equals(method.getName())

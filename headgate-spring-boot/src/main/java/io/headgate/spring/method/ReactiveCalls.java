@@ -14,12 +14,12 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
- * Calls that return a {@code Mono} or {@code Flux}: made, and charged, each time somebody subscribes.
+ * Limits calls that return a {@code Mono} or {@code Flux}. The call is charged and made on each subscription.
  *
- * <p>What had to be waited for is told on the event loop of the request, if the call is made on one: on the thread that reads the answers
- * of a store, whoever waits for the store waits for himself, and on any other an answer could be out while the server still hands
- * the request over, which Reactor Netty does not survive, nor some answers within the hand-over and others after it. So once a verdict had
- * to be waited for, none is told at once.
+ * <p>A verdict that had to be waited for is published on the event loop of the request if the subscriber is on a non-blocking thread.
+ * On the thread that reads the replies of a store, code that waits for the store would wait for itself. On any other thread, a response
+ * could be complete while the server is still dispatching the request, which Reactor Netty cannot handle; nor can it handle some
+ * responses during the dispatch and others after it. So once a verdict had to be waited for, none is published immediately any more.
  */
 final class ReactiveCalls {
 
@@ -46,7 +46,7 @@ final class ReactiveCalls {
         });
     }
 
-    /** A thread of the kind that somebody has subscribed on: who did so where threads may be held may mean to hold one. */
+    /** A scheduler of the same kind as the subscribing thread: a subscriber on a thread that may block may expect to block later, too. */
     private static Scheduler next(ContextView request) {
         if (!Schedulers.isInNonBlockingThread()) {
             return Schedulers.boundedElastic();
@@ -64,7 +64,7 @@ final class ReactiveCalls {
         }
     }
 
-    /** An invocation can proceed only once, and subscribers may be many. */
+    /** A copy for each subscriber, because an invocation can proceed only once. */
     private static MethodInvocation copy(MethodInvocation invocation) {
         return invocation instanceof ProxyMethodInvocation proxy ? proxy.invocableClone() : invocation;
     }

@@ -6,7 +6,7 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.support.StandardTypeConverter;
 
-/** Converts within expressions as Spring does, but takes for text only {@link OwnText}: {@code 'user ' + #user}. */
+/** Converts values in expressions as Spring does, but to text only if they have {@link OwnText}: {@code 'user ' + #user}. */
 final class TextConverter implements TypeConverter {
 
     private final TypeConverter usual = new StandardTypeConverter();

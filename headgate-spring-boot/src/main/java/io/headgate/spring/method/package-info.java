@@ -1,8 +1,8 @@
 /**
- * Limits on methods of beans: reading {@link io.headgate.spring.RateLimit}, and standing between a bean and its callers.
+ * Limits on methods of beans: reads {@link io.headgate.spring.RateLimit} and advises the beans that carry it.
  *
- * <p>Depends on the contracts above it and on Spring AOP; Reactor only where a method returns its types. Start reading at
- * {@link io.headgate.spring.method.MethodLimits}.
+ * <p>Depends on the contracts in the packages above it and on Spring AOP; on Reactor only for methods that return its types. Start
+ * reading at {@link io.headgate.spring.method.MethodLimits}.
  */
 @NullMarked
 package io.headgate.spring.method;

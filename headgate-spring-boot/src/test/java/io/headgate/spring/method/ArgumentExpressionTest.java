@@ -79,8 +79,8 @@ class ArgumentExpressionTest {
     void refusesWhatNoArgumentCanHave(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse(text))
-                .withMessageContaining("'" + text + "' asks ")
-                .withMessageContaining("which it does not have");
+                .withMessageContaining("'" + text + "' refers to ")
+                .withMessageContaining("which that type does not have");
     }
 
     /** Evaluating these fails whatever the value is. */
@@ -101,8 +101,8 @@ class ArgumentExpressionTest {
     void refusesWhatExpressionsDoNotSee(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ArgumentExpression.parse(text, handed()))
-                .withMessageContaining("'" + text + "' asks ")
-                .withMessageContaining("which expressions do not see");
+                .withMessageContaining("'" + text + "' refers to ")
+                .withMessageContaining("which expressions cannot access");
     }
 
     /** A class may have these of its own, and those of the values do. */
@@ -186,7 +186,7 @@ class ArgumentExpressionTest {
     void saysWhatWasMeant() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("user"))
-                .withMessageContaining("there are [#user, #items, #roles, #p0, #p1, #p2]");
+                .withMessageContaining("the arguments are [#user, #items, #roles, #p0, #p1, #p2]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("@secrets.key()"))
                 .withMessageContaining("@secrets");
@@ -198,7 +198,7 @@ class ArgumentExpressionTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ArgumentExpression.parse(
                         "#user", ReflectionUtils.findMethod(String.class, "concat", String.class)))
-                .withMessageContaining("there are [#a0, #p0]")
+                .withMessageContaining("the arguments are [#a0, #p0]")
                 .withMessageContaining("-parameters");
         assertThatIllegalArgumentException().isThrownBy(() -> parse("#nobody")).withMessageNotContaining("-parameters");
     }

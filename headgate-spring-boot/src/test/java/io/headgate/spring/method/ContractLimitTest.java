@@ -173,7 +173,7 @@ class ContractLimitTest {
                     search.count("ann");
                     assertRefused("Search#count", () -> search.count("ann"));
                     assertThat(output)
-                            .contains("Search#find limits nothing on a bean that has this method of "
+                            .contains("Search#find limits nothing on a bean that also implements "
                                     + Lookup.class.getName())
                             .doesNotContain("Search#count limits nothing");
                 });
@@ -194,7 +194,7 @@ class ContractLimitTest {
 
     @Test
     void stopsOnWhatCannotBeRight(CapturedOutput output) {
-        refused(Wrong.class, "Wrong#find", "#usr", "no argument", "#user");
+        refused(Wrong.class, "Wrong#find", "#usr", "not an argument", "#user");
         refused(WrongFallback.class, "WrongFallback#find", "must be a default method");
         with(
                 Useless.class,

@@ -26,9 +26,9 @@ class FailingExpressionTest {
 
     @Test
     void stopsTheStartWhereNoArgumentCanHaveIt() {
-        refused(KeyOfARecord.class, "'#user.nmae' asks " + User.class.getTypeName() + " for its property nmae");
-        refused(CostOfARecord.class, "'#user.agee' asks ");
-        refused(CostOfAText.class, "a cost must be a number, and '#name' is a java.lang.String");
+        refused(KeyOfARecord.class, "'#user.nmae' refers to property nmae of " + User.class.getTypeName());
+        refused(CostOfARecord.class, "'#user.agee' refers to ");
+        refused(CostOfAText.class, "a cost must be a number, but '#name' is a java.lang.String");
         refused(CostBelowOne.class, "a cost must be at least 1, not -1");
         refused(CostBeyondNumbers.class, "can never be granted");
     }
@@ -43,7 +43,8 @@ class FailingExpressionTest {
     @Test
     void warnsAtTheStartWhereAnArgumentMayHaveIt(CapturedOutput log) {
         application.withBean(OfAnOpenClass.class).run(context -> {
-            assertThat(log).containsOnlyOnce("'#account.owner' asks " + Account.class.getTypeName());
+            assertThat(log)
+                    .containsOnlyOnce("'#account.owner' refers to property owner of " + Account.class.getTypeName());
             OfAnOpenClass service = context.getBean(OfAnOpenClass.class);
             service.call(new Owned());
             assertRefused(() -> service.call(new Owned()));
@@ -59,8 +60,8 @@ class FailingExpressionTest {
             service.costly("secret");
             service.costly("secret");
             assertThat(log)
-                    .containsOnlyOnce("OfAnOpenClass#call: the key '#account.owner' cannot be had")
-                    .containsOnlyOnce("OfAnOpenClass#costly: the cost '#size' cannot be had")
+                    .containsOnlyOnce("OfAnOpenClass#call: the key '#account.owner' cannot be evaluated")
+                    .containsOnlyOnce("OfAnOpenClass#costly: the cost '#size' cannot be evaluated")
                     .doesNotContain("secret");
         });
     }

@@ -35,7 +35,7 @@ class FallbackTest {
                 .withBean(Circular.class)
                 .run(context -> assertThat(context.getStartupFailure())
                         .isInstanceOf(InvalidLimitException.class)
-                        .hasMessageContaining("no fallback of its own"));
+                        .hasMessageContaining("cannot be its own fallback"));
     }
 
     @RateLimit(value = "1/h", fallback = "busy")

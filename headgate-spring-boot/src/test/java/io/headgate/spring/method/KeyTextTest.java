@@ -131,9 +131,10 @@ class KeyTextTest {
             service.any(new User());
             service.any(new User());
             assertThat(output)
-                    .contains("Service#any: key '#user' is nobody's", User.class.getTypeName() + " has no toString")
+                    .contains(
+                            "Service#any: key '#user' identifies nobody", User.class.getTypeName() + " has no toString")
                     .contains("such as #user.id");
-            assertThat(StringUtils.countOccurrencesOf(output.getAll(), "is nobody's"))
+            assertThat(StringUtils.countOccurrencesOf(output.getAll(), "identifies nobody"))
                     .isEqualTo(1);
         });
     }

@@ -143,11 +143,11 @@ class MethodLimitTest {
 
     @Test
     void stopsOnWhatCannotBeRight() {
-        refused(UnknownArgument.class, "#usr", "no argument", "#user");
+        refused(UnknownArgument.class, "#usr", "not an argument", "#user");
         refused(UnknownRule.class, "no rule is called 'nowhere'", "[shared]");
         refused(NoFallback.class, "no method elsewhere");
         refused(BadLimit.class, "10/fortnight");
-        refused(Beans.class, "@secret", "nothing else");
+        refused(Beans.class, "@secret", "only the arguments");
         refused(NoExpression.class, "not an expression");
         refused(BlankExpression.class, "' ' is not an expression");
         refused(NoUnit.class, "limit '3 per 60', column 9: expected a unit of time");
