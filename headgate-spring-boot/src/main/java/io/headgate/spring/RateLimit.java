@@ -51,7 +51,7 @@ public @interface RateLimit {
     /** How many permits a call takes; by default 1, or the cost of the {@link #rule}. A number must be one that the limits can grant. */
     String cost() default "";
 
-    /** The rule whose limits and budget apply. Only {@link #key} and {@link #cost} may be set beside it. */
+    /** The rule whose limits and budget apply. Only {@link #key}, {@link #cost} and {@link #fallback} may be set beside it. */
     String rule() default "";
 
     /**

@@ -132,11 +132,11 @@ class ContractLimitTest {
             assertThat(orders.twice("ann")).isEqualTo("delete of ann, delete of ann");
             assertRefused("Orders#twice", () -> orders.twice("ann"));
             assertThat(orders.spared("ann")).isEqualTo("spared of ann");
-            assertThat(orders.spared("ann")).startsWith("later, ann: refused");
+            assertThat(orders.spared("ann")).startsWith("later, ann: rate limit");
         });
         with(Orders.class, () -> plain(Orders.class), orders -> {
             orders.spared("ann");
-            assertThat(orders.spared("ann")).startsWith("later, ann: refused");
+            assertThat(orders.spared("ann")).startsWith("later, ann: rate limit");
         });
     }
 

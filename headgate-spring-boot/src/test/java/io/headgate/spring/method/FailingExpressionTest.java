@@ -16,7 +16,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Keys and costs that cannot be had: told at the start if that can be known, else in the log when it happens. */
+/** Keys and costs that cannot be evaluated: reported at start-up if that can be known, else in the log when it happens. */
 @ExtendWith(OutputCaptureExtension.class)
 class FailingExpressionTest {
 

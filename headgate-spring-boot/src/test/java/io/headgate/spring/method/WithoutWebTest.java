@@ -37,7 +37,7 @@ class WithoutWebTest {
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(said).contains("called once, and refused");
+        assertThat(said).contains("called once, and rate limit");
         assertThat(process.waitFor()).isZero();
     }
 
