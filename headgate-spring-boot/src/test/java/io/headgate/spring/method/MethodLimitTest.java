@@ -14,17 +14,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.annotation.AliasFor;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Limits on methods of beans. */
-@ExtendWith(OutputCaptureExtension.class)
 class MethodLimitTest {
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
@@ -142,61 +138,6 @@ class MethodLimitTest {
     }
 
     @Test
-    void stopsOnWhatCannotBeRight() {
-        refused(UnknownArgument.class, "#usr", "not an argument", "#user");
-        refused(UnknownRule.class, "no rule is called 'nowhere'", "[shared]");
-        refused(NoFallback.class, "no method elsewhere");
-        refused(BadLimit.class, "10/fortnight");
-        refused(Beans.class, "@secret", "only the arguments");
-        refused(NoExpression.class, "not an expression");
-        refused(BlankExpression.class, "' ' is not an expression");
-        refused(NoUnit.class, "limit '3 per 60', column 9: expected a unit of time");
-    }
-
-    @Test
-    void warnsOfWhatLimitsNothing(CapturedOutput output) {
-        with(
-                Useless.class,
-                useless -> assertThat(output)
-                        .contains("Useless#hidden limits nothing", "private")
-                        .contains("Useless#common limits nothing")
-                        .contains("Useless#last limits nothing")
-                        .doesNotContain("Useless#call"));
-        with(
-                UselessInPart.class,
-                useless -> assertThat(output)
-                        .contains("UselessInPart#last limits nothing")
-                        .doesNotContain("UselessInPart#common")
-                        .doesNotContain("UselessInPart#call"));
-        with(
-                UselessAltogether.class,
-                useless -> assertThat(output)
-                        .contains("UselessAltogether limits nothing: none of its methods is public or a handler"));
-    }
-
-    @Test
-    void saysWhoWantsAProxyOfAClassThatCanHaveNone() {
-        application
-                .withBean(Last.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .cause()
-                        .isInstanceOf(InvalidLimitException.class)
-                        .hasMessageStartingWith("@RateLimit on " + Last.class.getName())
-                        .hasMessageContaining("final class"));
-    }
-
-    @Test
-    void refusesTwoClassesOfOneNameWithoutNamesOfTheirOwn() {
-        application.withBean(Here.Orders.class).withBean(There.Orders.class).run(context -> {
-            assertThat(context).hasFailed();
-            assertThat(context.getStartupFailure())
-                    .isInstanceOf(InvalidLimitException.class)
-                    .hasMessageContaining("same simple name; give the annotation a name");
-        });
-    }
-
-    @Test
     void sharesABudgetByItsName() {
         application.withBean(Sharing.class).withBean(SharingToo.class).run(context -> {
             assertThat(context).hasNotFailed();
@@ -204,29 +145,6 @@ class MethodLimitTest {
             context.getBean(SharingToo.class).call();
             assertRefused(() -> context.getBean(Sharing.class).call());
         });
-    }
-
-    /** Each call would rewrite what the other has left of the budget. */
-    @Test
-    void refusesOneNameForTwoBudgets() {
-        application
-                .withBean(Sharing.class)
-                .withBean(OtherNumber.class)
-                .run(context -> assertThat(context.getStartupFailure())
-                        .isInstanceOf(InvalidLimitException.class)
-                        .hasMessageContainingAll(
-                                "'both'",
-                                "[2/h token-bucket]",
-                                "Sharing#call",
-                                "[3/h token-bucket]",
-                                "OtherNumber#call"));
-        application
-                .withBean(Sharing.class)
-                .withBean(OtherAlgorithm.class)
-                .run(context -> assertThat(context.getStartupFailure())
-                        .isInstanceOf(InvalidLimitException.class)
-                        .hasMessageContainingAll("'both'", "[2/h token-bucket]", "[2/h sliding-window]"));
-        refused(NamedTwice.class, "two annotations have the name 'both'", "charged twice");
     }
 
     static class Sharing {
@@ -241,51 +159,10 @@ class MethodLimitTest {
         public void call() {}
     }
 
-    static class OtherNumber {
-
-        @RateLimit(value = "3/h", name = "both")
-        public void call() {}
-    }
-
-    static class OtherAlgorithm {
-
-        @RateLimit(value = "2/h", algorithm = "sliding-window", name = "both")
-        public void call() {}
-    }
-
-    static class NamedTwice {
-
-        @RateLimit(value = "2/h", name = "both")
-        @RateLimit(value = "2/h", name = "both", key = "#user")
-        public void call(String user) {}
-    }
-
-    static class Here {
-        static class Orders {
-            @RateLimit("1/h")
-            void list() {}
-        }
-    }
-
-    static class There {
-        static class Orders {
-            @RateLimit("1/h")
-            void list() {}
-        }
-    }
-
     private <T> void with(Class<T> type, java.util.function.Consumer<T> test) {
         application.withBean(type).run(context -> {
             assertThat(context).hasNotFailed();
             test.accept(context.getBean(type));
-        });
-    }
-
-    private void refused(Class<?> type, String... said) {
-        application.withBean(type).run(context -> {
-            assertThat(context).hasFailed();
-            assertThat(context.getStartupFailure()).isInstanceOf(InvalidLimitException.class);
-            assertThat(context.getStartupFailure().getMessage()).contains(said);
         });
     }
 
@@ -361,91 +238,5 @@ class MethodLimitTest {
 
         @RateLimit("2/h")
         public void own() {}
-    }
-
-    static class UnknownArgument {
-
-        @RateLimit(key = "#usr")
-        public void call(String user) {}
-    }
-
-    static class UnknownRule {
-
-        @RateLimit(rule = "nowhere")
-        public void call() {}
-    }
-
-    static class NoFallback {
-
-        @RateLimit(fallback = "elsewhere")
-        public void call() {}
-    }
-
-    static class BadLimit {
-
-        @RateLimit("10/fortnight")
-        public void call() {}
-    }
-
-    static class Beans {
-
-        @RateLimit(key = "@secret.of('all')")
-        public void call() {}
-    }
-
-    static class NoExpression {
-
-        @RateLimit(key = "#user.")
-        public void call(String user) {}
-    }
-
-    static class BlankExpression {
-
-        @RateLimit(key = " ")
-        public void call(String user) {}
-    }
-
-    static class NoUnit {
-
-        @RateLimit(limit = 3, window = "60")
-        public void call() {}
-    }
-
-    static class Useless {
-
-        public void call() {
-            hidden();
-        }
-
-        @RateLimit
-        private void hidden() {}
-
-        @RateLimit
-        public static void common() {}
-
-        @RateLimit
-        public final void last() {}
-    }
-
-    @RateLimit
-    static class UselessInPart {
-
-        public void call() {}
-
-        public static void common() {}
-
-        public final void last() {}
-    }
-
-    @RateLimit
-    static class UselessAltogether {
-
-        void call() {}
-    }
-
-    static final class Last {
-
-        @RateLimit
-        public void call() {}
     }
 }
