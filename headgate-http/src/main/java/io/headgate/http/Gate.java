@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>The request is charged to one rule after the other. When a rule refuses it, the charges to the earlier rules are refunded and
- * the verdict is that refusal; no rule ever admits more than its limits. If the store or a resolver fails, the
+ * the verdict is that refusal, so charging and refunding never admits more than the limits allow. If the store or a resolver fails, the
  * {@link io.headgate.FailurePolicy} of the rule decides; no exception reaches the caller. {@link Listeners} neither change nor
  * delay a verdict. Thread-safe.
  */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The check of one request at its checkpoints.
  *
  * <p>There is one loop for both the blocking and the asynchronous walk. It runs on the caller's thread as long as each answer is
- * available at once, which is always so with an in-process store. When an answer is pending, a blocking walk waits for it; an
+ * available at once, which is always so with an in-process store and plans that are known at once. When an answer is pending, a blocking walk waits for it; an
  * asynchronous walk releases the thread and resumes on the thread that completes the answer.
  */
 final class Passage {

@@ -65,7 +65,6 @@ final class PlanCache {
 
     CompletableFuture<RateLimiter> limiter(Subject.Present subject) {
         String text = subject.text();
-        long now = time.nowMicros();
         Answer known = young.get(text);
         if (known == null) {
             known = old.get(text);
@@ -73,7 +72,7 @@ final class PlanCache {
                 remember(text, known);
             }
         }
-        if (known != null && known.holds(now)) {
+        if (known != null && known.holds(time.nowMicros())) {
             return known.limiter;
         }
         CompletableFuture<RateLimiter> asked =

@@ -113,7 +113,7 @@ public final class RedisStore implements Store, AutoCloseable {
      * Creates a store with the defaults, connected to {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for TLS, or
      * {@code redis-sentinel://host,host/database#master}.
      *
-     * @throws StoreException if Redis cannot be reached there
+     * @throws StoreException if Redis cannot be reached there, or does not let this user run scripts
      */
     public static RedisStore connect(String uri) {
         return builder(RedisURI.create(uri)).build();

@@ -107,14 +107,22 @@ public final class RateLimitsEndpoint {
             return null;
         }
         budget.limiter().reset(budget.somebody().text());
-        return String.join("/", rule);
+        return budget.point().rule().name();
     }
 
-    /** Tries the name with a leading slash as well: in a path it cannot be distinguished from the separator before it. */
+    /**
+     * Also tries the name with a leading slash, which a path cannot tell from the separator before it, and joined by commas, at which
+     * JMX splits it.
+     */
     private Budgets.@Nullable Budget budget(String[] rule, @Nullable String kind, @Nullable String subject) {
         String name = String.join("/", rule);
-        Budgets.Budget budget = budgets.find(name, kind, subject);
-        return budget != null ? budget : budgets.find("/" + name, kind, subject);
+        for (String each : List.of(name, "/" + name, String.join(",", rule))) {
+            Budgets.Budget budget = budgets.find(each, kind, subject);
+            if (budget != null) {
+                return budget;
+            }
+        }
+        return null;
     }
 
     /** The rules and annotations, and warnings about rules that are probably mistakes. */

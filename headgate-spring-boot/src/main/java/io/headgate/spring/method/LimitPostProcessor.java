@@ -177,7 +177,8 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
             }
         }
         if (meansNone) {
-            LOG.warn("@RateLimit on " + type.getName() + " limits nothing: none of its methods is public or a handler");
+            LOG.warn(
+                    "@RateLimit on " + type.getName() + " limits nothing: it has no public method or handler to limit");
         }
     }
 

@@ -125,6 +125,11 @@ final class Members {
         if (candidates.isEmpty()) {
             throw new IllegalArgumentException(asks(type, what) + UNSEEN);
         }
+        if (type != Object.class
+                && !type.isInterface()
+                && candidates.stream().allMatch(each -> each.getDeclaringClass() == Object.class)) {
+            doubts.add(asks(type, what) + ", which that type does not override");
+        }
         found.addAll(candidates);
         Set<Class<?>> returned = candidates.stream()
                 .filter(each -> !each.isBridge() && !(each.getGenericReturnType() instanceof TypeVariable))

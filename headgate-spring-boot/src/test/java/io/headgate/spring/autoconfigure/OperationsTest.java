@@ -79,6 +79,9 @@ class OperationsTest {
     void doesSoOverJmx() throws JMException {
         try (Running application = start(
                 "spring.jmx.enabled=true",
+                "headgate.rules[1].name=orders,write",
+                "headgate.rules[1].path=/orders",
+                "headgate.rules[1].limits=1/h",
                 "management.endpoints.jmx.exposure.include=ratelimits",
                 "management.endpoint.ratelimits.access=unrestricted")) {
             assertThat(application.statuses(2, "/api", "X-Who", "ann")).containsExactly(200, 429);
@@ -89,6 +92,10 @@ class OperationsTest {
             assertThat(invoke("reset", "api", null, "ann")).isEqualTo("api");
             assertThat(invoke("standing", "api", null, "ann")).asString().contains("remaining=1");
             assertThat(invoke("reset", "nowhere", null, "ann")).isNull();
+            assertThat(invoke("standing", "orders,write", null, "10.0.0.1"))
+                    .asString()
+                    .contains("remaining=1");
+            assertThat(invoke("reset", "orders,write", null, "10.0.0.1")).isEqualTo("orders,write");
         }
     }
 

@@ -44,7 +44,8 @@ class FailingExpressionTest {
     void warnsAtTheStartWhereAnArgumentMayHaveIt(CapturedOutput log) {
         application.withBean(OfAnOpenClass.class).run(context -> {
             assertThat(log)
-                    .containsOnlyOnce("'#account.owner' refers to property owner of " + Account.class.getTypeName());
+                    .containsOnlyOnce("'#account.owner' refers to property owner of " + Account.class.getTypeName())
+                    .containsOnlyOnce("'#account.toString()' refers to method toString");
             OfAnOpenClass service = context.getBean(OfAnOpenClass.class);
             service.call(new Owned());
             assertRefused(() -> service.call(new Owned()));
@@ -157,6 +158,10 @@ class FailingExpressionTest {
     }
 
     static class OfAnOpenClass {
+
+        @RateLimit(value = "1/h", key = "#account.toString()")
+        public void text(Account account) {}
+
         @RateLimit(value = "1/h", key = "#account.owner")
         public void call(Account account) {}
 

@@ -52,7 +52,7 @@ class LimitMistakesTest {
         with(
                 UselessAltogether.class,
                 useless -> assertThat(output)
-                        .contains("UselessAltogether limits nothing: none of its methods is public or a handler"));
+                        .contains("UselessAltogether limits nothing: it has no public method or handler to limit"));
     }
 
     @Test
