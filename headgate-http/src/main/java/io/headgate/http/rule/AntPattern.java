@@ -22,6 +22,9 @@ import java.util.regex.Pattern;
  */
 final class AntPattern {
 
+    /** The greatest length of a pattern. What a pattern costs grows with its length, and no path that is worth a rule is longer. */
+    static final int MAX_LENGTH = 1_000;
+
     private static final Pattern VARIABLE = Pattern.compile("\\{[^/]+?\\}");
 
     private static final Pattern LAST_IS_STAR = Pattern.compile("/\\*/*$");
@@ -39,7 +42,7 @@ final class AntPattern {
     private final int variables;
     private final int length;
 
-    private AntPattern(String text, List<Segment> segments) {
+    AntPattern(String text, List<Segment> segments) {
         this.text = text;
         this.segments = segments.toArray(Segment[]::new);
         this.endsWithSlash = text.endsWith("/");
@@ -68,6 +71,10 @@ final class AntPattern {
 
     /** @throws IllegalArgumentException if the pattern is invalid; the message says why */
     static AntPattern parse(String text) {
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException("pattern '" + text.substring(0, 40) + "...' has " + text.length()
+                    + " characters; at most " + MAX_LENGTH + " are allowed");
+        }
         if (!text.startsWith("/")) {
             throw new IllegalArgumentException("pattern '" + text + "' must start with '/'");
         }
@@ -257,33 +264,28 @@ final class AntPattern {
         boolean ends = endsWithAnyNumber() || (endsWithSlash == other.endsWithSlash && !other.endsWithAnyNumber());
         boolean star = !other.endsWithOptionalStar
                 || endsWithOptionalStar
-                || (endsWithAnyNumber() && covers(0, other, 0, all - 1));
-        return ends && star && covers(0, other, 0, all);
+                || (endsWithAnyNumber() && coversFirst(all - 1, other));
+        return ends && star && coversFirst(all, other);
     }
 
-    /** Whether the segments from {@code s} on cover those of the other pattern from {@code o} to {@code end}. */
-    private boolean covers(int s, AntPattern other, int o, int end) {
-        if (s == segments.length) {
-            return o == end;
-        }
-        if (segments[s].anyNumber()) {
-            for (int rest = o; rest <= end; rest++) {
-                if (covers(s + 1, other, rest, end)) {
-                    return true;
-                }
+    /**
+     * Whether the segments cover the first {@code count} segments of the other pattern. Fills a table from the end, one row for each
+     * segment: {@code row[o]} says whether the segments from that one on cover those of the other pattern from {@code o} on.
+     */
+    private boolean coversFirst(int count, AntPattern other) {
+        boolean[] row = new boolean[count + 1];
+        row[count] = true;
+        for (int s = segments.length - 1; s >= 0; s--) {
+            boolean[] below = row;
+            row = new boolean[count + 1];
+            row[count] = segments[s].anyNumber() && below[count];
+            for (int o = count - 1; o >= 0; o--) {
+                row[o] = segments[s].anyNumber()
+                        ? below[o] || row[o + 1]
+                        : below[o + 1] && segments[s].covers(other.segments[o]);
             }
-            return false;
         }
-        if (o == end || other.segments[o].anyNumber()) {
-            return false;
-        }
-        Segment mine = segments[s];
-        Segment theirs = other.segments[o];
-        boolean covered = mine.any()
-                || mine.equals(theirs)
-                || (theirs.literal()
-                        && mine.matches(theirs.glob(), 0, theirs.glob().length()));
-        return covered && covers(s + 1, other, o + 1, end);
+        return row[0];
     }
 
     @Override

@@ -1,14 +1,21 @@
 package io.headgate.http.rule;
 
-/**
- * One segment of a pattern: literal text, {@code ?} for one character, {@code *} and {@code {name}} for any number of characters.
- *
- * @param glob the segment with every variable written as {@code *}
- */
-record Segment(String glob) {
+/** One segment of a pattern: literal text, {@code ?} for one character, {@code *} and {@code {name}} for any number of characters. */
+class Segment {
 
     /** Matches any number of segments, including none. */
     static final Segment ANY_NUMBER = new Segment("**");
+
+    private final String glob;
+
+    /** @param glob the segment with every variable written as {@code *} */
+    Segment(String glob) {
+        this.glob = glob;
+    }
+
+    final String glob() {
+        return glob;
+    }
 
     boolean anyNumber() {
         return glob.equals("**");
@@ -21,6 +28,15 @@ record Segment(String glob) {
 
     boolean literal() {
         return glob.indexOf('*') < 0 && glob.indexOf('?') < 0;
+    }
+
+    /** Whether it certainly matches every text that the other segment matches. */
+    boolean covers(Segment other) {
+        return !other.anyNumber()
+                && (any()
+                        || equals(other)
+                        || (other.literal()
+                                && matches(other.glob, 0, other.glob.length())));
     }
 
     /** Whether it matches the part of the path between the two indices. */
@@ -57,5 +73,20 @@ record Segment(String glob) {
     /** The number of chars of the character at that index: 2 for a surrogate pair. */
     private static int width(String path, int at, int to) {
         return at + 1 < to && Character.isSurrogatePair(path.charAt(at), path.charAt(at + 1)) ? 2 : 1;
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return other instanceof Segment segment && glob.equals(segment.glob);
+    }
+
+    @Override
+    public final int hashCode() {
+        return glob.hashCode();
+    }
+
+    @Override
+    public final String toString() {
+        return glob;
     }
 }

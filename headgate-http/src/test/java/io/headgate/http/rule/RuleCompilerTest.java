@@ -30,6 +30,17 @@ class RuleCompilerTest {
             Map.of("size", request -> 1),
             Map.of());
 
+    /** A pattern that is too long is named by its beginning, with the bound. */
+    @Test
+    void boundsTheLengthOfPatterns() {
+        String tooLong = "/**/a".repeat(AntPattern.MAX_LENGTH / 5) + "/";
+        Rule rule = Rule.named("long").paths("/api").exclude(tooLong).limits("1/s").build();
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> compiler.compile(List.of(rule)))
+                .withMessageContaining(
+                        "rule 'long': pattern '/**/a/**/a/**/a/**/a/**/a/**/a/**/a/**/a...' has 1001 characters; at most 1000 are allowed");
+    }
+
     /** CATALOGUE C11: every problem of every rule in one message. */
     @Test
     void namesEveryProblemAtOnce() {
@@ -319,7 +330,7 @@ class RuleCompilerTest {
         return named(name, path).build();
     }
 
-    private static final class KnownSubjects implements Subjects {
+    static final class KnownSubjects implements Subjects {
 
         @Override
         public SubjectResolver resolver(List<String> words, Rule.Missing missing) {
