@@ -1,8 +1,10 @@
 package io.headgate.http;
 
 import io.headgate.DecisionListener;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -49,9 +51,18 @@ public final class Gate {
         return rules.get().idle(stage);
     }
 
-    /** The checkpoints that the request must pass under the rules in force. */
+    /** The checkpoints that the request must pass under the rules in force: those of its path, in every way to read it. */
     public List<Checkpoint> match(RequestView request) {
-        return rules.get().match(stage, request.method(), request.path());
+        RuleSet inForce = rules.get();
+        String path = request.path();
+        List<Checkpoint> matched = inForce.match(stage, request.method(), path);
+        return inForce.idle(stage) || PathReadings.plain(path) ? matched : and(matched, inForce, request.method(), path);
+    }
+
+    private List<Checkpoint> and(List<Checkpoint> matched, RuleSet inForce, String method, String path) {
+        Set<Checkpoint> all = new LinkedHashSet<>(matched);
+        PathReadings.others(path).forEach(reading -> all.addAll(inForce.match(stage, method, reading)));
+        return all.size() == matched.size() ? matched : List.copyOf(all);
     }
 
     /** Checks the request. Blocks until a remote store has answered. */

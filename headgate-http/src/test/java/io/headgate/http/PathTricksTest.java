@@ -58,9 +58,43 @@ class PathTricksTest {
         assertThat(gate.check(TestRequest.get(variant)).allowed()).isFalse();
     }
 
-    /** CATALOGUE P02: several slashes are one, wherever they are. */
+    /** CATALOGUE O1, P01 to P13: whoever serves the path may read it as the plain one, wherever the oddity is. */
     @ParameterizedTest
-    @ValueSource(strings = {"//api/login", "/api//login", "///api///login"})
+    @ValueSource(
+            strings = {
+                "//api/login",
+                "/api//login",
+                "///api///login",
+                "/api/login/",
+                "/api/login//",
+                "/./api/login",
+                "/api/./login",
+                "/api/login/.",
+                "/../api/login",
+                "/x/../api/login",
+                "/api/x/../login",
+                "/x/..//api/login",
+                "/api/q/r//../../login",
+                "/q%2F%2F..%2F../api/login",
+                "/api%2Flogin",
+                "/api%2flogin",
+                "/%2Fapi/login",
+                "/api/login%2F",
+                "/%2e/api/login",
+                "/%252e/api/login",
+                "/%25252525252e/api/login",
+                "/%%32%65/api/login",
+                "/api/%6Cogin",
+                "/api%5Clogin",
+                "/api\\login",
+                "/\\api/login",
+                "/api/login\\",
+                "/ /api/login",
+                "/ api/login",
+                "/api/\tlogin",
+                "/api/login%20",
+                "/\u007fapi/login"
+            })
     void staysLimitedUnderItsOwnPattern(String variant) {
         Gate gate = gate("/api/login");
         assertThat(gate.check(TestRequest.get("/api/login")).allowed()).isTrue();
@@ -68,11 +102,43 @@ class PathTricksTest {
         assertThat(gate.check(TestRequest.get(variant)).allowed()).isFalse();
     }
 
-    /** CATALOGUE P01, P11: to the framework these are other paths, and so they are to a rule that spells out one. */
+    /** A letter beyond ASCII may be encoded twice, too. */
+    @Test
+    void decodesLettersOfAllLanguages() {
+        Gate gate = gate("/caf\u00e9/**");
+        assertThat(gate.check(TestRequest.get("/caf%c3%a9/menu")).allowed()).isTrue();
+        assertThat(gate.check(TestRequest.get("/caf\u00e9/menu")).allowed()).isFalse();
+    }
+
+    /** An exclusion holds only if every reading is excluded. */
     @ParameterizedTest
-    @ValueSource(strings = {"/api/login/", "/api/LOGIN"})
+    @ValueSource(strings = {"/open/health/../secret", "/open/health%2F..%2Fsecret", "/open/secret/../health"})
+    void excludesOnlyWhatIsExcludedInEveryReading(String variant) {
+        Gate gate = gate("/open/**", "/open/health/**");
+        assertThat(gate.match(TestRequest.get("/open/health"))).isEmpty();
+        assertThat(gate.match(TestRequest.get(variant))).hasSize(1);
+    }
+
+    /** CATALOGUE P11 and others: these are other paths to everybody. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/api/LOGIN", "/api/login.", "/api/login..", "/api/.login", "/api/login.json", "/api/login/x", "/login", "/"})
     void isNotAboutOtherPaths(String other) {
         assertThat(gate("/api/login").check(TestRequest.get(other))).isSameAs(Verdict.PASS);
+    }
+
+    /** The rules of each reading are checked, and each of them once. */
+    @Test
+    void chargesTheRulesOfEachReadingOnce() {
+        RuleSet rules = compiler().compile(List.of(
+                Rule.named("all").paths("/**").match(Rule.Match.ALL).limits("9/min").build(),
+                Rule.named("odd").paths("/*/login").limits("9/min").build(),
+                Rule.named("login").paths("/login").limits("9/min").build()));
+        Gate gate = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
+
+        assertThat(gate.match(TestRequest.get("/./login")))
+                .extracting(point -> point.rule().name())
+                .containsExactly("all", "odd", "login");
     }
 
     /** CATALOGUE M01: a request without its body is the same request. */
@@ -84,15 +150,20 @@ class PathTricksTest {
         assertThat(gate.check(TestRequest.get("/api/login")).allowed()).isFalse();
     }
 
-    private Gate gate(String pattern) {
-        RuleSet rules = new RuleCompiler(
-                        StandardSubjects.builder().build(),
-                        LimiterFactory.of(Headgate.builder().timeSource(time).build()),
-                        time,
-                        Map.of(),
-                        Map.of())
+    private RuleCompiler compiler() {
+        return new RuleCompiler(
+                StandardSubjects.builder().build(),
+                LimiterFactory.of(Headgate.builder().timeSource(time).build()),
+                time,
+                Map.of(),
+                Map.of());
+    }
+
+    private Gate gate(String pattern, String... exclude) {
+        RuleSet rules = compiler()
                 .compile(List.of(Rule.named("login")
                         .paths(pattern)
+                        .exclude(exclude)
                         .methods("GET")
                         .limits("1/min")
                         .build()));

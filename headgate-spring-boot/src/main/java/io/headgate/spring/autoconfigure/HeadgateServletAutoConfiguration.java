@@ -9,6 +9,7 @@ import io.headgate.spring.servlet.GateInterceptor;
 import io.headgate.spring.servlet.RefusalResolver;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -77,7 +78,7 @@ public final class HeadgateServletAutoConfiguration {
         ObjectProvider<CorsConfigurationSource> sources = beans.getBeanProvider(CorsConfigurationSource.class);
         ObjectProvider<HandlerMapping> mappings = beans.getBeanProvider(HandlerMapping.class);
         CorsOfHandlers cors = new CorsOfHandlers(
-                () -> corsFilters(filters, registered, beans),
+                request -> corsFilters(filters, registered, beans, request),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
         FilterRegistrationBean<GateFilter> filter = new FilterRegistrationBean<>(new GateFilter(gates, answers, cors));
@@ -86,11 +87,12 @@ public final class HeadgateServletAutoConfiguration {
         return filter;
     }
 
-    /** The CORS filters for all paths, including that of Spring Security. A registration may disable a filter or restrict its paths. */
+    /** The CORS filters that the request will meet, including that of Spring Security. A registration may disable a filter or restrict its paths. */
     private static List<Filter> corsFilters(
             ObjectProvider<CorsFilter> filters,
             ObjectProvider<FilterRegistrationBean<?>> registered,
-            BeanFactory beans) {
+            BeanFactory beans,
+            HttpServletRequest request) {
         Set<Filter> all = filters.orderedStream().collect(Collectors.toCollection(LinkedHashSet::new));
         registered.orderedStream().forEach(each -> {
             if (each.getFilter() instanceof CorsFilter cors) {
@@ -103,7 +105,7 @@ public final class HeadgateServletAutoConfiguration {
             }
         });
         if (SECURITY) {
-            all.add(new CorsOfSecurity(beans));
+            CorsOfSecurity.filter(beans, request).ifPresent(all::add);
         }
         return List.copyOf(all);
     }

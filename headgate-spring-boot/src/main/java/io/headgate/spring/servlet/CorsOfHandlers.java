@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -21,22 +22,31 @@ import org.springframework.web.util.ServletRequestPathUtils;
 /** Adds the CORS headers that a request would get further down the chain, so that a page of another origin can read a refusal. */
 public final class CorsOfHandlers {
 
-    private final Supplier<List<Filter>> filters;
+    private final Function<HttpServletRequest, List<Filter>> filters;
     private final Supplier<List<CorsConfigurationSource>> sources;
     private final Supplier<List<HandlerMapping>> mappings;
 
     /**
      * Consults the application's CORS filters first, then its configuration sources, and then its handler mappings.
      *
-     * @param filters the CORS filters; called late, because they exist only once all other beans do
+     * @param filters the CORS filters that a request will meet; called late, because they exist only once all other beans do
      */
     public CorsOfHandlers(
-            Supplier<List<Filter>> filters,
+            Function<HttpServletRequest, List<Filter>> filters,
             Supplier<List<CorsConfigurationSource>> sources,
             Supplier<List<HandlerMapping>> mappings) {
         this.filters = filters;
         this.sources = sources;
         this.mappings = mappings;
+    }
+
+    /** Whether a CORS filter will answer the preflight, whatever servlet it is meant for. */
+    boolean answer(HttpServletRequest preflight) {
+        try {
+            return !filters.apply(preflight).isEmpty();
+        } catch (RuntimeException e) {
+            return false; // the filter fails on this request, too
+        }
     }
 
     /** Adds the headers; {@code false} if the origin is refused, which the response then says already. */
@@ -46,7 +56,7 @@ public final class CorsOfHandlers {
             if (!CorsUtils.isCorsRequest(request)) {
                 return true;
             }
-            for (Filter filter : filters.get()) {
+            for (Filter filter : filters.apply(request)) {
                 if (!passes(filter, request, response)) {
                     return false;
                 }

@@ -62,7 +62,7 @@ public final class GateFilter implements Filter {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST);
             return;
         }
-        List<Checkpoint> due = CorsUtils.isPreFlightRequest(request)
+        List<Checkpoint> due = springAnswersPreflight(request)
                 ? List.of()
                 : gates.filter().match(view);
         if (due.isEmpty()) {
@@ -76,5 +76,10 @@ public final class GateFilter implements Filter {
         } else if (cors.allow(request, response)) {
             answers.refuse(verdict, request, response);
         }
+    }
+
+    /** Whether the request is a CORS preflight that Spring answers; another servlet takes one for a request like any other. */
+    private boolean springAnswersPreflight(HttpServletRequest request) {
+        return CorsUtils.isPreFlightRequest(request) && (!others.serve(request) || cors.answer(request));
     }
 }

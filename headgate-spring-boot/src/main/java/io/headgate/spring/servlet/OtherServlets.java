@@ -34,14 +34,9 @@ final class OtherServlets {
                 && !DispatcherServlet.class.isAssignableFrom(ClassUtils.resolveClassName(type, loader));
     }
 
-    /** The path as such a servlet sees it: decoded, normalized, without parameters; and without final slashes, which many ignore. */
+    /** The path as such a servlet sees it: decoded, normalized, without parameters. */
     static String path(HttpServletRequest request) {
         String within = request.getPathInfo();
-        String path = within == null ? request.getServletPath() : request.getServletPath() + within;
-        int end = path.length();
-        while (end > 1 && path.charAt(end - 1) == '/') {
-            end--;
-        }
-        return path.substring(0, end);
+        return within == null ? request.getServletPath() : request.getServletPath() + within;
     }
 }

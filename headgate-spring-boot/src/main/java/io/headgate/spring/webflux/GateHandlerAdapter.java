@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
-import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.reactive.HandlerAdapter;
 import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.server.ServerWebExchange;
@@ -22,7 +21,7 @@ import reactor.core.publisher.Mono;
  * otherwise call the handler. WebFlux has no interceptors.
  *
  * <p>The handler has been found by then, so its route is known, and so are the CORS headers that a refusal carries. Preflights
- * are answered by Spring and reach no handler, so they are free. An exchange that is dispatched again is checked by the rules of its
+ * are answered by Spring and do not get here. An exchange that is dispatched again is checked by the rules of its
  * new path, but by none of them twice.
  *
  * <p>Code behind the filter that rewrites the path can lead to a handler whose path has filter rules that the exchange has not passed.
@@ -65,9 +64,6 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         HandlerAdapter usual = usual(handler);
         if (usual == null) {
             return Mono.error(new IllegalStateException("no handler adapter supports " + handler));
-        }
-        if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
-            return usual.handle(exchange, handler);
         }
         return Mono.defer(() -> check(exchange, handler, usual));
     }

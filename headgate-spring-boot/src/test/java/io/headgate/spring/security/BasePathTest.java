@@ -14,6 +14,12 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import org.springframework.web.filter.CorsFilter;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -120,6 +126,79 @@ class BasePathTest {
         }
     }
 
+    /** CATALOGUE M02, O4: to a servlet that is not Spring's, a preflight is a request like any other. */
+    @Test
+    void chargesPreflightsOfServletsThatAreNotSprings() {
+        try (Running running = Running.servlet(
+                WithAnotherServlet.class,
+                new RuleLines()
+                        .rule("other", "/other/**", "limits=1/h", "stage=filter")
+                        .rule("all", "/spring/**", "limits=1/h", "stage=filter")
+                        .and(Running.WITHOUT_SPRING_SECURITY))) {
+            Target target = () -> running;
+            String client = Target.stranger();
+            assertThat(preflight(target, client, "/other/orders").body()).startsWith(Target.SERVED);
+            assertThat(preflight(target, client, "/other/orders").status()).isEqualTo(429);
+            assertThat(preflight(target, client, "/spring/orders").status()).isNotEqualTo(429);
+            assertThat(preflight(target, client, "/spring/orders").status()).isNotEqualTo(429);
+        }
+    }
+
+    /** A CORS filter of Spring answers preflights for all servlets, so they are free there, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", Running.WITHOUT_SPRING_SECURITY})
+    void sparesPreflightsThatACorsFilterAnswers(String security) {
+        Class<?> application = security.isEmpty() ? BehindSecurity.class : BehindCorsFilter.class;
+        try (Running running = Running.servlet(
+                application,
+                new RuleLines()
+                        .rule("other", "/other/**", "limits=1/h", "stage=filter")
+                        .and(security.isEmpty() ? "debug=false" : security))) {
+            Target target = () -> running;
+            String client = Target.stranger();
+            for (int i = 0; i < 3; i++) {
+                Wire.Answer answer = preflight(target, client, "/other/orders");
+                assertThat(answer.status()).isEqualTo(200);
+                assertThat(answer.body()).doesNotContain(Target.SERVED);
+            }
+            assertThat(target.ask(client, "GET /other/orders").body()).startsWith(Target.SERVED);
+        }
+    }
+
+    private static Wire.Answer preflight(Target target, String client, String path) {
+        return target.ask(client, "OPTIONS " + path, "Origin: http://page", "Access-Control-Request-Method: GET");
+    }
+
+    private static UrlBasedCorsConfigurationSource everybody() {
+        UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
+        source.registerCorsConfiguration("/**", new CorsConfiguration().applyPermitDefaultValues());
+        return source;
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(WithAnotherServlet.class)
+    static class BehindCorsFilter {
+
+        @Bean
+        CorsFilter cors() {
+            return new CorsFilter(everybody());
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(WithAnotherServlet.class)
+    static class BehindSecurity {
+
+        @Bean
+        SecurityFilterChain security(HttpSecurity http) {
+            return http.cors(cors -> cors.configurationSource(everybody()))
+                    .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                    .build();
+        }
+    }
+
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class WithAnotherServlet {
@@ -130,7 +209,7 @@ class BasePathTest {
                 private static final long serialVersionUID = 1L;
 
                 @Override
-                protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
                     response.getWriter().write(Target.SERVED + " " + request.getPathInfo());
                 }
             };

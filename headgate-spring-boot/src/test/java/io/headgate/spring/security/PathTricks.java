@@ -30,7 +30,17 @@ interface PathTricks extends Target {
                 "/api/%2e/login",
                 "/api/x/%2e%2e/login",
                 "/api/x/.%2e/login",
-                "/api/x/%2E./login"
+                "/api/x/%2E./login",
+                "/%2e/api/login",
+                "/.;x/api/login",
+                "/%2e;x/api/login",
+                "/%252e/api/login",
+                "/api/login/%2e",
+                "/api/login/..;/login",
+                "/x//../api/login",
+                "/x%2f%2f..%2fapi/login",
+                "/.%5capi/login",
+                "/x/..%5capi/login"
             })
     default void dots(String path) {
         tryOnLogin(path);
@@ -44,6 +54,8 @@ interface PathTricks extends Target {
                 "/api%2flogin",
                 "%2Fapi/login",
                 "/api/login%2F",
+                "/%2fapi/login",
+                "/%2Fapi%2Flogin%2F",
                 "/api/%256Cogin",
                 "/api%252Flogin"
             })
@@ -95,6 +107,10 @@ interface PathTricks extends Target {
                 "/api/login\\",
                 "/api%5Clogin",
                 "/api/login%5C",
+                "/%5Capi/login",
+                "/%20api/login",
+                "/%20/api/login",
+                "/%7fapi/login",
                 "/api/login%00",
                 "/api/login%00.json",
                 "/api/login\u0000",

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -63,6 +64,7 @@ abstract class SecuritySuite implements PathTricks, MethodTricks, SubjectTricks,
     }
 
     /** What is served. */
+    @Import(Two.class)
     @RestController
     static class Api {
 
@@ -86,6 +88,11 @@ abstract class SecuritySuite implements PathTricks, MethodTricks, SubjectTricks,
         String any() {
             return SERVED;
         }
+    }
+
+    /** One handler with two paths. */
+    @RestController
+    static class Two {
 
         @RateLimit("1/h")
         @GetMapping({"/two/a", "/two/b"})
