@@ -73,7 +73,7 @@ public record LimitReader(
         Plan plan = AnnotatedPlan.of(annotation);
         Rule rule = Rule.named(name)
                 .paths("/**")
-                .limits(plan.limits().stream().map(Limit::written).toArray(String[]::new))
+                .limits(plan.limits().stream().map(Limit::toString).toArray(String[]::new))
                 .onStoreFailure(onStoreFailure)
                 .build();
         return new Checkpoint(rule, plan, who, cost, null, limiters, time);
