@@ -65,12 +65,24 @@ public record Limit(
 
     /**
      * Parses the text form of a limit: {@code "10/s burst 20"}, {@code "100/min"}, {@code "5 per 30s"}, {@code "20000/day"},
-     * {@code "1000 per calendar-day Europe/Berlin"}. A name may follow: {@code "5/s named spikes"}.
+     * {@code "1000 per calendar-day Europe/Berlin"}. A burst, an algorithm and a name may follow, in this order: {@code "10/s burst 20
+     * named spikes"}, {@code "5/min sliding-window"}. Whether there is such an algorithm is checked by the store.
      *
      * @throws IllegalArgumentException naming the column and what was expected there
      */
     public static Limit parse(String text) {
         return new LimitParser(text).parse();
+    }
+
+    /**
+     * As {@link #parse(String)}, for limits that share an algorithm. The algorithm that the text names comes first.
+     *
+     * @param algorithm the algorithm of a limit that names none; may be {@code null}
+     * @param usual the algorithm if {@code algorithm} is {@code null}, unless the window or the burst imply one: a calendar window
+     *     has {@code fixed-window}, and a limit with a burst {@code token-bucket}
+     */
+    public static Limit parse(String text, @Nullable String algorithm, String usual) {
+        return new LimitParser(text, algorithm, usual).parse();
     }
 
     /** The number of permits of a limit that has no window yet. */
@@ -110,19 +122,15 @@ public record Limit(
         return window.lengthMicros();
     }
 
-    /** The numbers and the name in the form that {@link #parse} reads, provided that the grammar accepts the name. */
-    public String written() {
-        return name == null ? text() : text() + " named " + name;
-    }
-
-    /** The numbers in the form that {@link #parse} reads. */
+    /** The numbers in the form that {@link #parse(String)} reads. */
     public String text() {
         String per = window instanceof Window.Calendar ? " per " : "/";
         return permits + per + window + (burst == permits ? "" : " burst " + burst);
     }
 
+    /** The form that {@link #parse(String)} reads, provided that the grammar accepts the algorithm and the name. */
     @Override
     public String toString() {
-        return text() + " " + algorithm + (name == null ? "" : " '" + name + "'");
+        return text() + " " + algorithm + (name == null ? "" : " named " + name);
     }
 }

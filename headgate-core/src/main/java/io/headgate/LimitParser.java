@@ -7,20 +7,34 @@ import org.jspecify.annotations.Nullable;
  * Parses the text form of a limit.
  *
  * <pre>
- * limit  = count ("/" | "per") window ["burst" count] ["named" name]
+ * limit  = count ("/" | "per") window ["burst" count] [algorithm] ["named" name]
  * window = [count] unit  |  "calendar-" ("day" | "week" | "month") zone
- * name   = a letter, and then letters, digits, "-", "_" and "."
+ * algorithm, name = a letter, and then letters, digits, "-", "_" and "."
  * </pre>
+ *
+ * <p>Every word but {@code burst} and {@code named} may be an algorithm. Which algorithms there are, only the store knows.
  */
 final class LimitParser {
 
     private static final String UNITS = "a unit of time (ms, s, min, h, day)";
 
     private final String text;
+    private final @Nullable String algorithm;
+    private final String usual;
     private int at;
 
     LimitParser(String text) {
+        this(text, null, Limit.DEFAULT_ALGORITHM);
+    }
+
+    /**
+     * @param algorithm the algorithm of a text that names none; {@code null} if there is no such algorithm
+     * @param usual the algorithm of a text that leaves the choice open, if {@code algorithm} is {@code null}
+     */
+    LimitParser(String text, @Nullable String algorithm, String usual) {
         this.text = Objects.requireNonNull(text, "text");
+        this.algorithm = algorithm;
+        this.usual = Objects.requireNonNull(usual, "usual");
     }
 
     Limit parse() {
@@ -34,7 +48,8 @@ final class LimitParser {
         skipBlanks();
         Limit limit = Limit.of(permits).per(accept("calendar-") ? calendar() : span());
         skipBlanks();
-        String next = "'burst', 'named' or the end";
+        String next = "'burst', an algorithm, 'named' or the end";
+        boolean open = limit.window() instanceof Window.Span;
         if (accept("burst")) {
             int burstAt = skipBlanks();
             long burst = count("a burst");
@@ -42,16 +57,36 @@ final class LimitParser {
             require(permits > 0, burstAt, "no burst on a limit of 0");
             require(burst >= 1 && burst <= Limit.MOST, burstAt, "a burst between 1 and " + Limit.MOST);
             limit = limit.burst(burst);
-            next = "'named' or the end";
+            open = false;
+            next = "an algorithm, 'named' or the end";
             skipBlanks();
         }
-        if (text.charAt(at - 1) == ' ' && accept("named")) {
+        int wordAt = at;
+        String own = algorithm();
+        if (own != null || algorithm != null || open) {
+            limit = limit.using(own != null ? own : algorithm != null ? algorithm : usual);
+        }
+        skipBlanks();
+        if (afterBlank() && accept("named")) {
             limit = limit.named(name());
+            wordAt = skipBlanks();
             next = "the end";
-            skipBlanks();
+        } else if (own != null && text.startsWith("burst", at)) {
+            throw expected(at, "'named' or the end, since a burst comes before the algorithm", null);
         }
-        require(at == text.length(), at, next);
+        require(at == text.length(), wordAt, next); // a word with more behind it is hardly an algorithm
         return limit;
+    }
+
+    private @Nullable String algorithm() {
+        if (!afterBlank() || text.startsWith("named", at) || at == text.length() || !isLetter(text.charAt(at))) {
+            return null;
+        }
+        return identifier();
+    }
+
+    private boolean afterBlank() {
+        return text.charAt(at - 1) == ' ';
     }
 
     private Window span() {
@@ -101,6 +136,11 @@ final class LimitParser {
         int start = skipBlanks();
         boolean letter = start > before && start < text.length() && isLetter(text.charAt(start));
         require(letter, start, "a name: a letter, and then letters, digits, '-', '_' and '.'");
+        return identifier();
+    }
+
+    private String identifier() {
+        int start = at;
         while (at < text.length() && isOfName(text.charAt(at))) {
             at++;
         }

@@ -73,16 +73,22 @@ class LimitParserTest {
                 "10/999us;                 4; a period between 1 ms and 366 days; '999us'",
                 "10/367days;               4; a period between 1 ms and 366 days; '367days'",
                 "10/99999999999999999999h; 4; a period between 1 ms and 366 days; '99999999999999999999h'",
-                "10/s 20;                  6; 'burst', 'named' or the end; '20'",
+                "10/s 20;                  6; 'burst', an algorithm, 'named' or the end; '20'",
                 "10/s burst;              11; a burst; the end",
                 "10/s burst -1;           12; a burst; '-1'",
                 "10/s burst 0;            12; a burst between 1 and 2147483647; '0'",
                 "10/s burst 2147483648;   12; a burst between 1 and 2147483647; '2147483648'",
                 "0/s burst 5;             11; no burst on a limit of 0; '5'",
-                "10/s burst 20 x;         15; 'named' or the end; 'x'",
+                "10/s burst 20 7;         15; an algorithm, 'named' or the end; '7'",
+                "10/s brust 20;            6; 'burst', an algorithm, 'named' or the end; 'brust 20'",
+                "10/s burst 20 nmaed x;   15; an algorithm, 'named' or the end; 'nmaed x'",
+                "10/s sliding-window, 5;   6; 'burst', an algorithm, 'named' or the end; 'sliding-window, 5'",
+                "10/s sliding-window burst 5; 21; 'named' or the end, since a burst comes before the algorithm; 'burst 5'",
+                "10/s named a quota;      14; the end; 'quota'",
                 "10/s named;              11; a name: a letter, and then letters, digits, '-', '_' and '.'; the end",
                 "10/s named 7;            12; a name: a letter, and then letters, digits, '-', '_' and '.'; '7'",
-                "10/s burst 9named x;     13; 'named' or the end; 'named x'",
+                "10/s burst 9named x;     13; an algorithm, 'named' or the end; 'named x'",
+                "10/s burst 9quota;       13; an algorithm, 'named' or the end; 'quota'",
                 "10/s namedx;             11; a name: a letter, and then letters, digits, '-', '_' and '.'; 'x'",
                 "10/s named a b;          14; the end; 'b'",
                 "10/s named a burst 5;    14; the end; 'burst 5'",
@@ -108,6 +114,36 @@ class LimitParserTest {
         assertThat(Limit.parse(text)).isEqualTo(Limit.parse(unnamed).named(name));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "5/min sliding-window,                          5/min,                            sliding-window",
+        "10/s burst 20 token-bucket,                    10/s burst 20,                    token-bucket",
+        "10/s  burst 20  my_own.Algorithm-2  named a,   10/s burst 20 named a,            my_own.Algorithm-2",
+        "10 per 5 minutes leaky-bucket named a,         10 per 5 minutes named a,         leaky-bucket",
+        "2 per calendar-day Europe/Berlin fixed-window, 2 per calendar-day Europe/Berlin, fixed-window",
+    })
+    void readsTheAlgorithmOfALimit(String text, String without, String algorithm) {
+        assertThat(Limit.parse(text)).isEqualTo(Limit.parse(without).using(algorithm));
+    }
+
+    /** What a limit says comes first, then what its rule says, then what the application says. */
+    @ParameterizedTest
+    @CsvSource({
+        "5/min,                              ,             sliding-window, sliding-window",
+        "5/min,                              leaky-bucket, sliding-window, leaky-bucket",
+        "5/min quota,                        leaky-bucket, sliding-window, quota",
+        "5/min quota,                        ,             sliding-window, quota",
+        "5/min burst 9,                      ,             sliding-window, token-bucket",
+        "5/min burst 9,                      quota,        sliding-window, quota",
+        "5 per calendar-day UTC,             ,             sliding-window, fixed-window",
+        "5 per calendar-day UTC,             quota,        sliding-window, quota",
+        "5 per calendar-day UTC named a,     ,             sliding-window, fixed-window",
+        "5/min named a,                      ,             sliding-window, sliding-window",
+    })
+    void takesTheAlgorithmThatIsSaidClosestToTheLimit(String text, String rules, String usual, String algorithm) {
+        assertThat(Limit.parse(text, rules, usual).algorithm()).isEqualTo(algorithm);
+    }
+
     @Test
     void refusesNoTextAtAll() {
         assertThatExceptionOfType(NullPointerException.class)
@@ -131,6 +167,7 @@ class LimitParserTest {
         "us",
         "burst",
         "named",
+        "sliding-window",
         "calendar-",
         "day",
         "week",
@@ -158,7 +195,7 @@ class LimitParserTest {
         for (int round = Seeds.rounds(10_000); round > 0; round--) {
             String text = random.nextInt(4) == 0 ? noise(random) : composed(random);
             Throwable failure = catchThrowable(
-                    () -> assertThat(Limit.parse(Limit.parse(text).written())).isEqualTo(Limit.parse(text)));
+                    () -> assertThat(Limit.parse(Limit.parse(text).toString())).isEqualTo(Limit.parse(text)));
             if (failure == null) {
                 accepted++;
             } else {

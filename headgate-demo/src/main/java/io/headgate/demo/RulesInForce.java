@@ -6,7 +6,7 @@ import io.headgate.http.Rule;
 import io.headgate.spring.RuleStore;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -23,22 +23,23 @@ class RulesInForce {
     /** One row of the page. */
     record Row(String name, String paths, String subject, String limits, String algorithm, String behavior) {
 
-        static Row of(Rule rule) {
+        static Row of(Checkpoint point) {
+            Rule rule = point.rule();
             return new Row(
                     rule.name(),
                     String.join(", ", rule.paths()),
                     String.join(", ", rule.subject()),
                     String.join(", ", rule.limits()),
-                    Objects.requireNonNullElse(rule.algorithm(), Limit.DEFAULT_ALGORITHM),
+                    point.limiter().plan().limits().stream()
+                            .map(Limit::algorithm)
+                            .distinct()
+                            .collect(Collectors.joining(", ")),
                     rule.behavior().name().toLowerCase(Locale.ROOT));
         }
     }
 
     @GetMapping("/rules")
     List<Row> rows() {
-        return rules.get().checkpoints().stream()
-                .map(Checkpoint::rule)
-                .map(Row::of)
-                .toList();
+        return rules.get().checkpoints().stream().map(Row::of).toList();
     }
 }

@@ -24,13 +24,27 @@ public final class Checkpoint {
     private final Bypass bypass;
     private final @Nullable CostResolver cost;
     private final @Nullable PlanCache plans;
+    private final @Nullable PathVariables variables;
     private final boolean needsPrincipal;
     private final List<Checkpoint> alone;
     private final AtomicBoolean warned = new AtomicBoolean();
 
+    /** Creates the checkpoint of a rule whose resolvers see no variables in its patterns. */
+    public Checkpoint(
+            Rule rule,
+            Plan plan,
+            Subjects subjects,
+            @Nullable CostResolver cost,
+            @Nullable PlanResolver plans,
+            LimiterFactory limiters,
+            TimeSource time) {
+        this(rule, plan, subjects, cost, plans, null, limiters, time);
+    }
+
     /**
      * Creates the checkpoint of the rule.
      *
+     * @param variables the variables in its patterns; {@code null} if it has none
      * @throws IllegalArgumentException if the rule names an unknown subject or an invalid bypass, or the store cannot keep the plan
      */
     public Checkpoint(
@@ -39,6 +53,7 @@ public final class Checkpoint {
             Subjects subjects,
             @Nullable CostResolver cost,
             @Nullable PlanResolver plans,
+            @Nullable PathVariables variables,
             LimiterFactory limiters,
             TimeSource time) {
         String scope = rule.behavior() == Rule.Behavior.SHADOW ? SHADOW_SCOPE + rule.name() : rule.name();
@@ -51,7 +66,11 @@ public final class Checkpoint {
                 ? null
                 : new PlanCache(
                         plans, limiter, special -> limiters.limiter(scope, special, rule.onStoreFailure()), time);
-        this.needsPrincipal = subjects.needPrincipal(rule.subject()) || (cost != null && cost.needsPrincipal());
+        boolean customSubject = subjects.needPrincipal(rule.subject()); // or the principal itself
+        this.variables = customSubject || cost != null || plans != null ? variables : null;
+        this.needsPrincipal = customSubject
+                || (cost != null && cost.needsPrincipal())
+                || (plans != null && plans.needsPrincipal());
         this.alone = List.of(this);
     }
 
@@ -78,8 +97,13 @@ public final class Checkpoint {
         return rule.behavior() == Rule.Behavior.ENFORCE;
     }
 
+    /** The request as the resolvers of this rule see it. */
+    private RequestView seen(RequestView request) {
+        return variables == null ? request : new RuleView(request, variables);
+    }
+
     Subject subject(RequestView request) {
-        return subject.resolve(request);
+        return subject.resolve(seen(request));
     }
 
     boolean bypasses(RequestView request, Subject who) {
@@ -87,7 +111,7 @@ public final class Checkpoint {
     }
 
     long cost(RequestView request) {
-        return cost == null ? rule.cost() : cost.cost(request);
+        return cost == null ? rule.cost() : cost.cost(seen(request));
     }
 
     /** Logs the first failure of one of its resolvers: the request is then not limited as the rule says. */
@@ -117,14 +141,13 @@ public final class Checkpoint {
 
     /** The limiter with the plan of that subject, for inspection and administration. */
     public CompletableFuture<RateLimiter> limiterFor(Subject.Present somebody) {
-        CompletableFuture<RateLimiter> special = limiterOf(somebody);
-        return special == null ? CompletableFuture.completedFuture(limiter) : special;
+        return plans == null ? CompletableFuture.completedFuture(limiter) : plans.limiter(somebody);
     }
 
-    /** The limiter of that subject; {@code null} if the rule has no plan resolver and so one limiter for all subjects. */
+    /** The limiter of the subject of that request; {@code null} if the rule has no plan resolver and so one limiter for all subjects. */
     @Nullable
-    CompletableFuture<RateLimiter> limiterOf(Subject.Present somebody) {
-        return plans == null ? null : plans.limiter(somebody);
+    CompletableFuture<RateLimiter> limiterOf(Subject.Present somebody, RequestView request) {
+        return plans == null ? null : plans.limiter(somebody, seen(request));
     }
 
     @Override

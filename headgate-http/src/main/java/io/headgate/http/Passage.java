@@ -152,7 +152,7 @@ final class Passage {
                 return skip ? null : NoDecision.aboutNobody(checkpoint);
             }
             long cost = cost(checkpoint);
-            CompletableFuture<RateLimiter> special = checkpoint.limiterOf(somebody);
+            CompletableFuture<RateLimiter> special = checkpoint.limiterOf(somebody, request);
             if (special == null) {
                 return take(checkpoint.limiter(), somebody, cost);
             }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Caches the limiter of each subject, so that the plan resolver is called once a minute per subject and not for every request.
@@ -63,7 +64,27 @@ final class PlanCache {
         this.time = time;
     }
 
+    /** The limiter of the subject of a request. */
+    CompletableFuture<RateLimiter> limiter(Subject.Present subject, RequestView request) {
+        if (plans.forEveryRequest()) {
+            return ask(subject, request);
+        }
+        CompletableFuture<RateLimiter> known = known(subject);
+        if (known != null) {
+            return known;
+        }
+        Answer answer = new Answer(ask(subject, request), time);
+        remember(subject.text(), answer);
+        return answer.limiter;
+    }
+
+    /** The limiter of a subject without a request. Unless it is known, the answer is not remembered: a request may lead to another. */
     CompletableFuture<RateLimiter> limiter(Subject.Present subject) {
+        CompletableFuture<RateLimiter> known = plans.forEveryRequest() ? null : known(subject);
+        return known != null ? known : ask(subject, NoRequest.INSTANCE);
+    }
+
+    private @Nullable CompletableFuture<RateLimiter> known(Subject.Present subject) {
         String text = subject.text();
         Answer known = young.get(text);
         if (known == null) {
@@ -72,19 +93,17 @@ final class PlanCache {
                 remember(text, known);
             }
         }
-        if (known != null && known.holds(time.nowMicros())) {
-            return known.limiter;
-        }
-        CompletableFuture<RateLimiter> asked =
-                inTime(ask(subject)).thenApply(plan -> plan.map(this::limiter).orElse(usual));
-        Answer answer = new Answer(asked, time);
-        remember(text, answer);
-        return answer.limiter;
+        return known != null && known.holds(time.nowMicros()) ? known.limiter : null;
     }
 
-    private CompletableFuture<Optional<Plan>> ask(Subject.Present subject) {
+    private CompletableFuture<RateLimiter> ask(Subject.Present subject, RequestView request) {
+        return inTime(plan(subject, request))
+                .thenApply(plan -> plan.map(this::limiter).orElse(usual));
+    }
+
+    private CompletableFuture<Optional<Plan>> plan(Subject.Present subject, RequestView request) {
         try {
-            return Objects.requireNonNull(plans.plan(subject), "the plan resolver returned null");
+            return Objects.requireNonNull(plans.plan(subject, request), "the plan resolver returned null");
         } catch (Throwable e) {
             Fatal.passOn(e);
             return CompletableFuture.failedFuture(e);

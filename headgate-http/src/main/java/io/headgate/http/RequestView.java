@@ -18,6 +18,27 @@ public interface RequestView {
     /** The values of a header, one for each header line, in the order they were received; empty if the header is missing. */
     List<String> headers(String name);
 
+    /**
+     * The values of a parameter in the query of the URL, decoded, in the order they were received; empty if it is missing. The body
+     * of a form is not read.
+     */
+    default List<String> queryParameters(String name) {
+        return List.of();
+    }
+
+    /** The values of the cookies of that name; empty if there is none. */
+    default List<String> cookies(String name) {
+        return List.of();
+    }
+
+    /**
+     * The value of a variable in the path: of the path template of the handler or, to the resolvers of a rule, of the pattern of that
+     * rule. {@code null} if there is no such variable.
+     */
+    default @Nullable String pathVariable(String name) {
+        return null;
+    }
+
     /** The address of the peer of the connection, as a literal; {@code null} if it is unknown. */
     @Nullable
     String peerAddress();
@@ -32,6 +53,14 @@ public interface RequestView {
 
     /** The attribute that the framework keeps with the request under that name, for custom resolvers. */
     default @Nullable Object attribute(String name) {
+        return null;
+    }
+
+    /**
+     * The request of the framework, for custom resolvers: an {@code HttpServletRequest} or a {@code ServerWebExchange}; {@code null}
+     * if there is none.
+     */
+    default @Nullable Object nativeRequest() {
         return null;
     }
 }

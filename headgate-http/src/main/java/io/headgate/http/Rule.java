@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * reported at once.
  *
  * @param name the name of the rule; it is part of the key, so a renamed rule starts with new budgets
- * @param paths Ant patterns of the paths that the rule matches
+ * @param paths Ant patterns of the paths that the rule matches; if empty, it matches no request and only methods use its budget
  * @param exclude Ant patterns of the paths that it does not match after all
  * @param methods the methods that it matches, all if empty; {@code GET} includes {@code HEAD}
  * @param priority the rule with the higher priority comes first; with equal priorities, the one with the more specific pattern
  * @param subject who is limited: the first of these that the request has
  * @param limits the limits in their text form, granted all or nothing
- * @param algorithm the algorithm of every limit; {@code null} for the default of each limit
+ * @param algorithm the algorithm of every limit that names none; {@code null} for the default of each limit
  * @param cost how many permits a request takes
  * @param costResolver the name of the {@link CostResolver} that determines the cost instead; may be {@code null}
  * @param planResolver the name of the {@link PlanResolver} that determines the limits of a subject; may be {@code null}

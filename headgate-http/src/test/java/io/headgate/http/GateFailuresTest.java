@@ -63,7 +63,7 @@ class GateFailuresTest extends GateFixture {
     @ParameterizedTest
     @EnumSource
     void goesOnLimitingWhenAResolverFails(Way way) {
-        PlanResolver plans = subject -> {
+        PlanResolver plans = (subject, request) -> {
             throw new IllegalStateException("plans");
         };
         CostResolver cost = request -> 0;
@@ -147,7 +147,7 @@ class GateFailuresTest extends GateFixture {
     @ParameterizedTest
     @EnumSource
     void followsThePolicyWhateverAResolverThrows(Way way) {
-        PlanResolver plans = subject -> {
+        PlanResolver plans = (subject, request) -> {
             throw new NoClassDefFoundError("plans");
         };
         CostResolver cost = request -> {
@@ -190,7 +190,7 @@ class GateFailuresTest extends GateFixture {
     @EnumSource
     void leavesAFailingPlanResolverAloneForASecond(Way way) {
         AtomicInteger questions = new AtomicInteger();
-        PlanResolver plans = subject -> {
+        PlanResolver plans = (subject, request) -> {
             questions.incrementAndGet();
             return unanswered();
         };
@@ -211,7 +211,7 @@ class GateFailuresTest extends GateFixture {
     @Test
     void leavesASlowlyFailingPlanResolverAloneForASecond() {
         List<CompletableFuture<Optional<Plan>>> questions = new ArrayList<>();
-        PlanResolver plans = subject -> {
+        PlanResolver plans = (subject, request) -> {
             CompletableFuture<Optional<Plan>> answer = new CompletableFuture<>();
             questions.add(answer);
             return answer;
@@ -236,7 +236,7 @@ class GateFailuresTest extends GateFixture {
     @EnumSource
     void leavesAResolverAloneThatTookLongToFail(Way way) {
         AtomicInteger questions = new AtomicInteger();
-        PlanResolver plans = subject -> {
+        PlanResolver plans = (subject, request) -> {
             questions.incrementAndGet();
             time.advance(Duration.ofSeconds(30));
             throw new IllegalStateException("no connection");
@@ -258,7 +258,7 @@ class GateFailuresTest extends GateFixture {
     @EnumSource
     void waitsASecondForAPlanAndNoLonger(Way way) {
         List<CompletableFuture<Optional<Plan>>> questions = new CopyOnWriteArrayList<>();
-        PlanResolver plans = subject -> {
+        PlanResolver plans = (subject, request) -> {
             CompletableFuture<Optional<Plan>> answer = new CompletableFuture<>();
             questions.add(answer);
             return answer;

@@ -218,7 +218,7 @@ class GateTest extends GateFixture {
     @Test
     void waitsForAPlanThatTakesItsTimeWithoutHoldingTheThread() {
         CompletableFuture<Optional<Plan>> answer = new CompletableFuture<>();
-        Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, subject -> answer));
+        Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, (subject, request) -> answer));
 
         CompletableFuture<Verdict> verdict = gate.checkAsync(TestRequest.get("/"));
         assertThat(verdict).isNotDone();

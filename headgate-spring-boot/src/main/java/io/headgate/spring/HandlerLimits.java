@@ -15,6 +15,11 @@ public interface HandlerLimits {
         return !of(handler).isEmpty();
     }
 
+    /** Whether any limit that is checked when a handler is called reads the request. */
+    default boolean readRequest() {
+        return false;
+    }
+
     /** Whether a thread that calls that handler blocks until its limits have been checked. */
     default boolean holdsThread(Object handler) {
         return false;

@@ -22,6 +22,9 @@ import java.lang.annotation.Target;
  *
  * <p>Expressions are SpEL. They see the arguments of the method by name, and neither beans nor types. An expression that can never
  * be evaluated stops the start-up.
+ *
+ * <p>Texts may contain placeholders such as <code>${limits.orders}</code>, which are filled in from the properties of the application
+ * at start-up. A property with several limits separates them by commas.
  */
 @Documented
 @Repeatable(RateLimits.class)
@@ -38,7 +41,7 @@ public @interface RateLimit {
     /** The length of the window in which {@link #limit} applies: {@code 60s}, {@code 5min}, {@code PT1H}. */
     String window() default "60s";
 
-    /** The algorithm of every limit; if empty, each limit's default. */
+    /** The algorithm of every limit that names none; if empty, each limit's default. */
     String algorithm() default "";
 
     /**

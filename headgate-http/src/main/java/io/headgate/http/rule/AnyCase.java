@@ -26,7 +26,7 @@ record AnyCase(RuleSet folded) implements RuleSet {
     }
 
     /** The path in lower case, converted char by char as Spring does. */
-    private static String fold(String path) {
+    static String fold(String path) {
         for (int i = 0; i < path.length(); i++) {
             if (Character.toLowerCase(path.charAt(i)) != path.charAt(i)) {
                 return foldFrom(i, path.toCharArray());

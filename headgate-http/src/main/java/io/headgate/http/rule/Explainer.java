@@ -42,7 +42,7 @@ final class Explainer {
         candidates.all().forEach(this::notMatching);
         List<Finding> findings = new ArrayList<>(checked);
         for (Checkpoint checkpoint : candidates.checkpoints()) {
-            Finding finding = others.get(checkpoint);
+            Finding finding = checkpoint.rule().paths().isEmpty() ? noPath(checkpoint.rule()) : others.get(checkpoint);
             if (finding != null && !met.contains(checkpoint)) {
                 findings.add(finding);
             }
@@ -51,6 +51,10 @@ final class Explainer {
             findings.add(new Finding(rule, Role.OFF, null, "behavior is off"));
         }
         return new Explanation(method, path, findings);
+    }
+
+    private static Finding noPath(Rule rule) {
+        return new Finding(rule, Role.OTHER_PATH, null, "it has no path: only methods that name it are limited by it");
     }
 
     /** Records which of the matching candidates {@link Selection} chooses, and why it does not choose the others. */

@@ -33,6 +33,7 @@ final class RuleCheck {
             Rule rule,
             Subjects subjects,
             LimiterFactory limiters,
+            String usualAlgorithm,
             Set<String> costResolvers,
             Set<String> planResolvers) {
         this.rule = rule;
@@ -40,7 +41,7 @@ final class RuleCheck {
         filledIn();
         patterns();
         methods();
-        limits(limiters);
+        limits(limiters, usualAlgorithm);
         cost();
         known("cost resolver", rule.costResolver(), costResolvers);
         known("plan resolver", rule.planResolver(), planResolvers);
@@ -85,10 +86,26 @@ final class RuleCheck {
 
     private void patterns() {
         if (rule.paths().isEmpty()) {
-            problem("needs a path, such as /api/**");
+            withoutPath();
         }
         rule.paths().forEach(path -> attempt(() -> AntPattern.parse(path)));
         rule.exclude().forEach(path -> attempt(() -> AntPattern.parse(path)));
+    }
+
+    /** A rule without a path matches no request. Settings that choose requests are a sign that the path was forgotten. */
+    private void withoutPath() {
+        meansRequests("exclude", !rule.exclude().isEmpty());
+        meansRequests("methods", !rule.methods().isEmpty());
+        meansRequests("priority", rule.priority() != 0);
+        meansRequests("match: all", rule.match() == Rule.Match.ALL);
+        meansRequests("stage: filter", rule.stage() == Rule.Stage.FILTER);
+    }
+
+    private void meansRequests(String setting, boolean said) {
+        if (said) {
+            problem("has " + setting + " but no path; add a path such as /api/**, or remove " + setting
+                    + " if the rule is for methods only");
+        }
     }
 
     private void methods() {
@@ -102,18 +119,14 @@ final class RuleCheck {
         }
     }
 
-    private void limits(LimiterFactory limiters) {
+    private void limits(LimiterFactory limiters, String usualAlgorithm) {
         if (rule.limits().isEmpty()) {
             problem("needs a limit, such as 100/min");
             return;
         }
         List<Limit> limits = new ArrayList<>();
-        String algorithm = rule.algorithm();
         for (String text : rule.limits()) {
-            attempt(() -> {
-                Limit limit = Limit.parse(text);
-                limits.add(algorithm == null ? limit : limit.using(algorithm));
-            });
+            attempt(() -> limits.add(Limit.parse(text, rule.algorithm(), usualAlgorithm)));
         }
         if (limits.size() == rule.limits().size()) {
             attempt(() -> {

@@ -1,5 +1,6 @@
 package io.headgate.http.rule;
 
+import io.headgate.Limit;
 import io.headgate.TimeSource;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.CostResolver;
@@ -28,6 +29,7 @@ public final class RuleCompiler {
     private final Map<String, PlanResolver> plans;
     private final Function<Candidates, RuleSet> arrangement;
     private final boolean anyCase;
+    private final String usualAlgorithm;
 
     /**
      * Creates a compiler that arranges rules in a trie.
@@ -42,7 +44,7 @@ public final class RuleCompiler {
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans) {
-        this(subjects, limiters, time, costs, plans, TrieRules::new, false);
+        this(subjects, limiters, time, costs, plans, TrieRules::new, false, Limit.DEFAULT_ALGORITHM);
     }
 
     private RuleCompiler(
@@ -52,7 +54,8 @@ public final class RuleCompiler {
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans,
             Function<Candidates, RuleSet> arrangement,
-            boolean anyCase) {
+            boolean anyCase,
+            String usualAlgorithm) {
         this.subjects = Objects.requireNonNull(subjects, "subjects");
         this.limiters = Objects.requireNonNull(limiters, "limiters");
         this.time = Objects.requireNonNull(time, "time");
@@ -60,16 +63,22 @@ public final class RuleCompiler {
         this.plans = Map.copyOf(plans);
         this.arrangement = arrangement;
         this.anyCase = anyCase;
+        this.usualAlgorithm = Objects.requireNonNull(usualAlgorithm, "usualAlgorithm");
     }
 
     /** A copy of this compiler that arranges rules in a list, which is searched from top to bottom. */
     public RuleCompiler ordered() {
-        return new RuleCompiler(subjects, limiters, time, costs, plans, OrderedRules::new, anyCase);
+        return new RuleCompiler(subjects, limiters, time, costs, plans, OrderedRules::new, anyCase, usualAlgorithm);
     }
 
     /** A copy of this compiler whose rules ignore the case of paths. */
     public RuleCompiler ignoringCase() {
-        return new RuleCompiler(subjects, limiters, time, costs, plans, arrangement, true);
+        return new RuleCompiler(subjects, limiters, time, costs, plans, arrangement, true, usualAlgorithm);
+    }
+
+    /** A copy of this compiler that uses the algorithm for limits that leave the choice open, in rules that name none. */
+    public RuleCompiler usingByDefault(String algorithm) {
+        return new RuleCompiler(subjects, limiters, time, costs, plans, arrangement, anyCase, algorithm);
     }
 
     /**
@@ -88,7 +97,7 @@ public final class RuleCompiler {
         List<String> warnings = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Rule rule : rules) {
-            RuleCheck check = new RuleCheck(rule, subjects, limiters, costs.keySet(), plans.keySet());
+            RuleCheck check = new RuleCheck(rule, subjects, limiters, usualAlgorithm, costs.keySet(), plans.keySet());
             if (!names.add(rule.name())) {
                 problems.add("rule '" + rule.name() + "': another rule has that name; names must be unique");
             }
@@ -103,6 +112,7 @@ public final class RuleCompiler {
                         subjects,
                         named(costs, rule.costResolver()),
                         named(plans, rule.planResolver()),
+                        PatternVariables.of(rule.paths(), anyCase),
                         limiters,
                         time));
             }

@@ -28,6 +28,20 @@ class ExplanationTest {
             Map.of());
 
     @Test
+    void saysOfARuleWithoutAPathWhomItLimits() {
+        RuleSet rules = compile(Rule.named("backend").limits("10/min"), rule("all", "/**"));
+
+        assertFindings(rules.explain("GET", "/a"))
+                .containsExactly(
+                        tuple("all", Role.FIRST, "/**", "the only rule that matches"),
+                        tuple(
+                                "backend",
+                                Role.OTHER_PATH,
+                                null,
+                                "it has no path: only methods that name it are limited by it"));
+    }
+
+    @Test
     void saysOfEveryRuleWhatBecameOfIt() {
         RuleSet rules = compile(
                 rule("all", "/**"),

@@ -96,7 +96,6 @@ class RuleCompilerTest {
                                 "rule 'bad': bad bypass [10.0.0.0/99]",
                                 "rule 'good': another rule has that name; names must be unique",
                                 "rule '': a name must be 1 to 100 printable ASCII characters other than \", \\ and :",
-                                "rule '': needs a path, such as /api/**",
                                 "rule '': needs a limit, such as 100/min",
                                 "rule 'a:b': a name must be 1 to 100 printable ASCII characters other than \", \\ and :",
                                 "rule 'a:b': no algorithm is called 'magic'; there are [fixed-window, leaky-bucket, "
@@ -106,8 +105,80 @@ class RuleCompilerTest {
                                 "rule 'dear': a cost of 11 can never be granted under 5/min",
                                 "rule 'early': subject 'principal' is not known yet in the filter stage; use stage handler",
                                 "rule 'twin': can never apply, because rule 'good' always comes before it"))
-                .withMessageContaining("21 problems")
+                .withMessageContaining("20 problems")
                 .withMessageContaining("rule 'dear': a cost of 11");
+    }
+
+    @Test
+    void takesTheAlgorithmThatIsSaidClosestToTheLimit() {
+        RuleSet rules = compiler.usingByDefault("sliding-window")
+                .compile(List.of(
+                        named("mixed", "/mixed")
+                                .limits("5/min sliding-window-log", "2 per calendar-day Europe/Berlin", "9/s burst 20", "1/h")
+                                .build(),
+                        named("own", "/own")
+                                .algorithm("leaky-bucket")
+                                .limits("5/min", "9/h sliding-window")
+                                .build()));
+
+        assertThat(rules.checkpoints())
+                .extracting(point -> point.limiter().plan().toString())
+                .containsExactly(
+                        "[5/min sliding-window-log, 2 per calendar-day Europe/Berlin fixed-window, "
+                                + "9/s burst 20 token-bucket, 1/h sliding-window]",
+                        "[5/min leaky-bucket, 9/h sliding-window]");
+    }
+
+    @Test
+    void saysWhichAlgorithmsThereAreIfALimitNamesAnother() {
+        Rule rule = named("api", "/api").limits("5/min quota").build();
+
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> compiler.compile(List.of(rule)))
+                .withMessageContaining("rule 'api': no algorithm is called 'quota'; there are [fixed-window, leaky-bucket,");
+    }
+
+    /** Only methods are charged to it, by its name. */
+    @Test
+    void takesARuleWithoutAPathThatMatchesNoRequest() {
+        RuleSet rules = compiler.compile(
+                List.of(Rule.named("backend").limits("10/min").build(), rule("api", "/api/**")));
+
+        assertThat(rules.checkpoints())
+                .extracting(point -> point.rule().name())
+                .containsExactly("backend", "api");
+        for (Rule.Stage stage : Rule.Stage.values()) {
+            assertThat(rules.match(stage, "GET", "/api/a"))
+                    .noneMatch(point -> point.rule().name().equals("backend"));
+            assertThat(rules.match(stage, "GET", "/")).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesToChooseRequestsWithoutAPath() {
+        Rule rule = Rule.named("backend")
+                .limits("10/min")
+                .exclude("/a")
+                .methods("GET")
+                .priority(1)
+                .match(Rule.Match.ALL)
+                .stage(Rule.Stage.FILTER)
+                .build();
+
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> compiler.compile(List.of(rule)))
+                .satisfies(e -> assertThat(e.problems())
+                        .containsExactly(
+                                problem("exclude"),
+                                problem("methods"),
+                                problem("priority"),
+                                problem("match: all"),
+                                problem("stage: filter")));
+    }
+
+    private static String problem(String setting) {
+        return "rule 'backend': has " + setting + " but no path; add a path such as /api/**, or remove " + setting
+                + " if the rule is for methods only";
     }
 
     /** What was meant is not known, and as it stands it would limit nobody, or let anybody pass who says it. */

@@ -5,6 +5,8 @@ import io.headgate.Algorithms;
 import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
+import io.headgate.Limit;
+import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.TimeSource;
 import io.headgate.guard.GuardSettings;
@@ -48,10 +50,12 @@ public final class HeadgateAutoConfiguration {
     private static final String MAX_KEYS = "headgate.max-keys";
 
     private final HeadgateProperties properties;
+    private final List<PlacedRule> rules;
 
     /** Rejects misspelt properties before binding, whose errors would say less. */
     HeadgateAutoConfiguration(Environment environment, ObjectProvider<HeadgateProperties> properties) {
         UnknownSettings.refuse(environment);
+        this.rules = PlacedRule.all(environment, () -> properties.getObject().rules());
         this.properties = properties.getObject();
     }
 
@@ -163,7 +167,7 @@ public final class HeadgateAutoConfiguration {
     @ConditionalOnMissingBean
     @DependsOnDatabaseInitialization // the application may create the rule table at start-up
     RuleSource headgateRuleSource(FailurePolicy usual, TimeSource time, BeanFactory beans) {
-        return new RuleSources(properties, usual, time, beans).source();
+        return new RuleSources(properties, rules, usual, time, beans).source();
     }
 
     @Bean
@@ -174,15 +178,26 @@ public final class HeadgateAutoConfiguration {
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans) {
-        RuleCompiler compiler = new RuleCompiler(subjects, limiters, time, costs, plans);
+        checkAlgorithm(limiters);
+        RuleCompiler compiler =
+                new RuleCompiler(subjects, limiters, time, costs, plans).usingByDefault(properties.algorithm());
         return properties.ignoreCase() ? compiler.ignoringCase() : compiler;
+    }
+
+    /** Only the store knows which algorithms there are. */
+    private void checkAlgorithm(LimiterFactory limiters) {
+        Setting.use(
+                "headgate.algorithm",
+                properties.algorithm(),
+                id -> limiters.limiter(
+                        "headgate.algorithm", Plan.of(Limit.parse("1/min").using(id)), FailurePolicy.CLOSED));
     }
 
     @Bean
     @Lazy(false) // invalid rules stop the start-up instead of failing the first request
     @ConditionalOnMissingBean
     RuleStore headgateRuleStore(RuleSource source, RuleCompiler compiler) {
-        return new LiveRuleStore(source, compiler, properties.rules());
+        return new LiveRuleStore(source, compiler, rules);
     }
 
     @Bean

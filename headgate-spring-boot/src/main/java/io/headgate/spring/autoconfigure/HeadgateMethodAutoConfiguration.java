@@ -7,6 +7,7 @@ import io.headgate.http.Listeners;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.method.LimitPostProcessor;
@@ -56,9 +57,18 @@ public final class HeadgateMethodAutoConfiguration {
             MethodKeyResolver keys,
             Map<String, PlanResolver> plans,
             Listeners listeners,
+            HeadgateProperties properties,
+            ObjectProvider<CurrentRequest> requests,
             ApplicationContext context) {
+        CurrentRequest ofThread = requests.getIfAvailable();
+        LimitReader reader = new LimitReader(
+                rules, subjects, limiters, time, policy, properties.algorithm(), keys, ofThread != null, plans);
         return new MethodLimits(
-                new LimitReader(rules, subjects, limiters, time, policy, keys, plans), listeners, isWeb(context));
+                reader,
+                context.getEnvironment()::resolveRequiredPlaceholders,
+                ofThread,
+                listeners,
+                isWeb(context));
     }
 
     private static boolean isWeb(ApplicationContext context) {

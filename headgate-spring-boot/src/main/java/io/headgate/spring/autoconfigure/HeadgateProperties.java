@@ -1,6 +1,7 @@
 package io.headgate.spring.autoconfigure;
 
 import io.headgate.FailurePolicy;
+import io.headgate.Limit;
 import io.headgate.http.response.HeaderFamily;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param store Where counts are kept; by default in Redis if headgate-redis and a Lettuce connection are present, else in memory.
  * @param maxKeys Maximum number of keys held in memory; beyond that, new keys share a few overflow budgets.
  * @param onStoreFailure What happens to a request when the store cannot answer and its rule does not say.
+ * @param algorithm Algorithm of limits that leave the choice open, in rules and annotations that name none.
  * @param instances Number of instances that share the store; while the store fails, each grants its share of a limit.
  * @param guard How long a check waits for the store, and when the circuit breaker opens.
  * @param trustedProxies Proxies trusted to report the client address, as addresses or blocks such as 10.0.0.0/8.
@@ -35,6 +37,7 @@ public record HeadgateProperties(
         @Nullable StoreKind store,
         @DefaultValue("1000000") int maxKeys,
         @DefaultValue("local") FailurePolicy onStoreFailure,
+        @DefaultValue(Limit.DEFAULT_ALGORITHM) String algorithm,
         @Nullable Integer instances,
         @DefaultValue Guard guard,
         @DefaultValue List<String> trustedProxies,

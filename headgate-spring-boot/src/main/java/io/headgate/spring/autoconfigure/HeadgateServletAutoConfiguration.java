@@ -1,12 +1,14 @@
 package io.headgate.spring.autoconfigure;
 
 import io.headgate.http.Answers;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.servlet.CorsOfHandlers;
 import io.headgate.spring.servlet.GateFilter;
 import io.headgate.spring.servlet.GateInterceptor;
 import io.headgate.spring.servlet.RefusalResolver;
+import io.headgate.spring.servlet.ThreadRequest;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -49,6 +51,12 @@ public final class HeadgateServletAutoConfiguration {
     private static final boolean SECURITY = ClassUtils.isPresent(
             "org.springframework.security.web.FilterChainProxy",
             HeadgateServletAutoConfiguration.class.getClassLoader());
+
+    @Bean
+    @ConditionalOnMissingBean
+    CurrentRequest headgateCurrentRequest() {
+        return new ThreadRequest();
+    }
 
     @Bean
     @ConditionalOnMissingBean

@@ -12,6 +12,7 @@ import io.headgate.spring.webflux.RefusalAdvice;
 import io.headgate.spring.webflux.RefusalHandler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -60,13 +61,16 @@ public final class HeadgateWebFluxAutoConfiguration {
             ObjectProvider<CorsWebFilter> filters,
             ObjectProvider<CorsConfigurationSource> sources,
             ObjectProvider<HandlerMapping> mappings,
+            ObjectProvider<HandlerLimits> limits,
             BeanFactory beans) {
         CorsOfHandlers cors = new CorsOfHandlers(
                 () -> corsFilters(filters, beans),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
         boolean waits = !store.inProcess() || plans.stream().findAny().isPresent();
-        return new GateWebFilter(gates, answers, cors, properties.filterOrder(), waits);
+        Supplier<HandlerLimits> own = SingletonSupplier.of(() -> limits.getIfAvailable(() -> handler -> List.of()));
+        return new GateWebFilter(gates, answers, cors, properties.filterOrder(), waits, () -> own.get()
+                .readRequest());
     }
 
     /** The CORS filters, including that of Spring Security. */

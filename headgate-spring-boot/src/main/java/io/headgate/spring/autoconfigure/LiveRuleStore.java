@@ -9,23 +9,22 @@ import io.headgate.spring.RuleStore;
 import io.headgate.spring.source.PolledRules;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The rules of a source. While those are invalid, the last valid ones stay in force. */
 final class LiveRuleStore implements RuleStore {
 
     private final LiveRules rules;
 
-    /** @param properties the rules as they were bound, to report which of them is invalid */
-    LiveRuleStore(RuleSource source, RuleCompiler compiler, List<RuleProperties> properties) {
+    /** @param written the rules in the properties, to report which of them is invalid */
+    LiveRuleStore(RuleSource source, RuleCompiler compiler, List<PlacedRule> written) {
         try {
             this.rules = new LiveRules(source, compiler);
         } catch (InvalidRulesException e) {
             throw new InvalidSettingException(
                     source instanceof PolledRules polled ? polled.where() : "headgate.rules",
                     null,
-                    described(e, properties),
-                    "Correct the problems listed above." + remedy(properties),
+                    described(e, written),
+                    "Correct the problems listed above." + remedy(written),
                     e);
         }
     }
@@ -36,24 +35,25 @@ final class LiveRuleStore implements RuleStore {
     }
 
     /** Explains how rules are overridden. A rule without a name may have been meant to change another, not to replace it. */
-    private static String remedy(List<RuleProperties> properties) {
-        return properties.stream().anyMatch(rule -> rule.name().isEmpty())
-                ? " Every rule must be complete: rules in a profile, in the environment or on the"
-                        + " command line replace all others and cannot change single properties of them."
+    private static String remedy(List<PlacedRule> written) {
+        return written.stream().anyMatch(each -> each.rule().name().isEmpty())
+                ? " Every rule of a list must be complete: a list in a profile, in the environment or on the command"
+                        + " line replaces all others. To change single properties of rules, write the rules as a map by"
+                        + " name, such as headgate.rules.api.limits."
                 : "";
     }
 
-    private static String described(InvalidRulesException e, List<RuleProperties> properties) {
+    private static String described(InvalidRulesException e, List<PlacedRule> written) {
         return e.problems().stream()
-                .map(problem -> "\n- " + property(problem, properties) + problem)
+                .map(problem -> "\n- " + property(problem, written) + problem)
                 .collect(Collectors.joining());
     }
 
     /** The property of the rule that the problem names. If two rules have that name, which is a problem itself, both are given. */
-    private static String property(String problem, List<RuleProperties> properties) {
-        String places = IntStream.range(0, properties.size())
-                .filter(i -> problem.startsWith("rule '" + properties.get(i).name() + "'"))
-                .mapToObj(i -> "headgate.rules[" + i + "]")
+    private static String property(String problem, List<PlacedRule> written) {
+        String places = written.stream()
+                .filter(each -> problem.startsWith("rule '" + each.rule().name() + "'"))
+                .map(PlacedRule::place)
                 .collect(Collectors.joining(" and "));
         return places.isEmpty() ? "" : places + ", ";
     }

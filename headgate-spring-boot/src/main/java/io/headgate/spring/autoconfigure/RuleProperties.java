@@ -10,13 +10,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * A rule as it is written in YAML. Its properties are those of {@link Rule}.
  *
  * @param name Name of the rule, also in headers and metrics; it identifies the budget.
- * @param path Ant patterns of the requests that the rule matches.
+ * @param path Ant patterns of the requests that the rule matches; if empty, only methods use its limits.
  * @param exclude Ant patterns of requests that the rule does not match after all.
  * @param methods HTTP methods that the rule matches; all, if empty.
  * @param priority The rule with the highest priority wins; among equals, the one with the most specific path.
  * @param subject Who is limited; of a list, the first that is present.
  * @param limits Limits such as "100/min burst 20"; all limits of a list apply.
- * @param algorithm Algorithm of every limit.
+ * @param algorithm Algorithm of every limit that names none.
  * @param cost Number of permits that a request takes.
  * @param costResolver Name of the CostResolver bean that computes the cost instead.
  * @param planResolver Name of the PlanResolver bean that chooses the limits of a subject.

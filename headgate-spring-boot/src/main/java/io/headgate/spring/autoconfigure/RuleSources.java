@@ -31,12 +31,19 @@ final class RuleSources {
     private static final Pattern TABLE_NAME = Pattern.compile("\\w+(\\.\\w+){0,2}");
 
     private final HeadgateProperties properties;
+    private final List<PlacedRule> rules;
     private final FailurePolicy usual;
     private final TimeSource time;
     private final BeanFactory beans;
 
-    RuleSources(HeadgateProperties properties, FailurePolicy usual, TimeSource time, BeanFactory beans) {
+    RuleSources(
+            HeadgateProperties properties,
+            List<PlacedRule> rules,
+            FailurePolicy usual,
+            TimeSource time,
+            BeanFactory beans) {
         this.properties = properties;
+        this.rules = rules;
         this.usual = usual;
         this.time = time;
         this.beans = beans;
@@ -52,14 +59,14 @@ final class RuleSources {
         if (table != null) {
             return table(table);
         }
-        List<Rule> rules =
-                properties.rules().stream().map(rule -> rule.rule(usual)).toList();
-        return () -> rules;
+        List<Rule> written =
+                rules.stream().map(each -> each.rule().rule(usual)).toList();
+        return () -> written;
     }
 
     private void refuseSeveral() {
         List<String> places = new ArrayList<>();
-        if (!properties.rules().isEmpty()) {
+        if (!rules.isEmpty()) {
             places.add("headgate.rules");
         }
         if (properties.ruleFile() != null) {

@@ -10,6 +10,7 @@ import io.headgate.spring.RuleStore;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -42,10 +43,25 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     public void onApplicationEvent(ApplicationReadyEvent event) {
         LOG.info(line());
         rules.get().warnings().forEach(LOG::warn);
+        unused().forEach(LOG::warn);
         if (!ignoresCase && endpoints.stream().anyMatch(Endpoints::ignoreCase)) {
             LOG.warn("handlers match paths regardless of case, but rules do not, so a request in another case bypasses"
                     + " them; set headgate.ignore-case=true");
         }
+    }
+
+    /** Warnings about rules that limit nothing: they have no path, and no annotation names them. */
+    private List<String> unused() {
+        Set<String> named = annotations.all().stream()
+                .map(each -> each.point().rule().name())
+                .collect(Collectors.toSet());
+        return rules.get().checkpoints().stream()
+                .map(Checkpoint::rule)
+                .filter(rule -> rule.paths().isEmpty() && !named.contains(rule.name()))
+                .map(rule -> "rule '" + rule.name() + "' limits nothing: it has no path, and no @RateLimit read so far"
+                        + " names it; give it a path such as /api/**, or write @RateLimit(rule = \"" + rule.name()
+                        + "\") on a method")
+                .toList();
     }
 
     String line() {

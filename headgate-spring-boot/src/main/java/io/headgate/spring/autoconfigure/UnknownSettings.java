@@ -31,9 +31,10 @@ final class UnknownSettings {
             "rulefile", words(HeadgateProperties.RuleFile.class),
             "ruletable", words(HeadgateProperties.RuleTable.class));
 
-    /** The remedy for properties other than an index under {@code headgate.rules}, which is a list. */
+    /** The remedy for a value directly under {@code headgate.rules}, which is a list of rules or a map by name. */
     private static final String ELSEWHERE =
-            "headgate.rules is a list; to read rules from a file or a table, set headgate.rule-file.location or headgate.rule-table.name.";
+            "headgate.rules is a list, or a map by name such as headgate.rules.api.limits; to read rules from a file or a"
+                    + " table, set headgate.rule-file.location or headgate.rule-table.name.";
 
     private UnknownSettings() {}
 
@@ -65,6 +66,8 @@ final class UnknownSettings {
                 if (isOfRule(name)) {
                     refuseUnless(RULE, wordOfRule(name), name, source);
                 }
+            } else if (first.equals("rules") && name.getNumberOfElements() > 3) {
+                refuseUnless(RULE, wordOfRule(name), name, source);
             } else {
                 refuseUnless(NESTED.getOrDefault(first, Set.of()), name.getElement(2, Form.UNIFORM), name, source);
             }

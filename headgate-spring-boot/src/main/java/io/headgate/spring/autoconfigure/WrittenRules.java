@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -34,19 +35,21 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
         if (!(ConfigurationPropertySource.from(written) instanceof IterableConfigurationPropertySource source)) {
             throw new IllegalArgumentException("cannot list the properties of " + written);
         }
-        List<String> problems = new ArrayList<>();
+        NamedRules named = new NamedRules(List.of(source));
+        List<String> problems = new ArrayList<>(named.problems());
         int rules = count(source, problems);
         List<Rule> all = new ArrayList<>();
         for (int i = 0; i < rules; i++) {
-            read(source, RULES.append("[" + i + "]"), all, problems);
+            read(source, RULES.append("[" + i + "]"), null, all, problems);
         }
+        named.places().forEach(place -> read(source, place, named, all, problems));
         if (!problems.isEmpty()) {
             throw new InvalidRulesException(problems);
         }
         return all;
     }
 
-    /** The number of rules. A source without {@code headgate.rules} is a problem, because it would mean no limits. */
+    /** The number of rules in the list; 0 if they are a map. A source without {@code headgate.rules} is a problem, because it would mean no limits. */
     private static int count(IterableConfigurationPropertySource source, List<String> problems) {
         int rules = -1;
         for (ConfigurationPropertyName name : source) {
@@ -54,6 +57,8 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
                 rules = Math.max(rules, 0);
             } else if (RULES.isAncestorOf(name) && name.isNumericIndex(2)) {
                 rules = Math.max(rules, Integer.parseInt(name.getElement(2, Form.UNIFORM)) + 1);
+            } else if (RULES.isAncestorOf(name) && name.getNumberOfElements() > 3) {
+                rules = Math.max(rules, 0); // a map
             } else {
                 problems.add(name + ": only " + ROOT + " is allowed here");
             }
@@ -67,9 +72,10 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
     private void read(
             IterableConfigurationPropertySource source,
             ConfigurationPropertyName rule,
+            @Nullable NamedRules named,
             List<Rule> all,
             List<String> problems) {
-        String label = label(source, rule);
+        String label = named == null ? label(source, rule) : "rule '" + NamedRules.name(rule) + "': ";
         for (ConfigurationPropertyName name : source.filter(rule::isAncestorOf)) {
             String word = name.getElement(3, Form.UNIFORM);
             if (words().stream().noneMatch(each -> each.replace("-", "").equals(word))) {
@@ -78,7 +84,12 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
             }
         }
         try {
-            RuleProperties found = new Binder(source).bindOrCreate(rule.toString(), Bindable.of(RuleProperties.class));
+            Binder binder = named == null ? new Binder(source) : new Binder(source, NamedRules.naming(rule));
+            RuleProperties found = binder.bindOrCreate(rule, Bindable.of(RuleProperties.class), null);
+            String problem = named == null ? null : named.problem(rule, found);
+            if (problem != null) {
+                problems.add(problem);
+            }
             all.add(found.rule(usual));
         } catch (BindException e) {
             problems.add(label + described(e, rule));

@@ -5,6 +5,7 @@ import io.headgate.Plan;
 import io.headgate.spring.RateLimit;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /** The limits that an annotation itself specifies. */
@@ -31,27 +32,30 @@ final class AnnotatedPlan {
         }
     }
 
-    static Plan of(RateLimit annotation) {
+    /** @param usualAlgorithm the algorithm of limits that leave the choice open, if the annotation names none */
+    static Plan of(RateLimit annotation, String usualAlgorithm) {
         boolean numbers = annotation.limit() != LIMIT || !annotation.window().equals(WINDOW);
         if (annotation.value().length > 0 && numbers) {
             throw new IllegalArgumentException("the limits are given twice: as " + Arrays.toString(annotation.value())
                     + " and as limit and window; use either the one or the other");
         }
+        String algorithm = annotation.algorithm().isEmpty() ? null : annotation.algorithm();
         Stream<Limit> limits = annotation.value().length > 0
-                ? Arrays.stream(annotation.value()).map(Limit::parse)
-                : Stream.of(window(annotation.limit(), annotation.window()));
-        return new Plan(
-                limits.map(limit -> annotation.algorithm().isEmpty() ? limit : limit.using(annotation.algorithm()))
-                        .toList());
+                ? Arrays.stream(annotation.value()).map(text -> Limit.parse(text, algorithm, usualAlgorithm))
+                : Stream.of(window(annotation.limit(), annotation.window(), algorithm, usualAlgorithm));
+        return new Plan(limits.toList());
     }
 
     /** Parses a window in the notation of limits or as an ISO 8601 duration. Both have a unit: a number alone is not a window. */
-    private static Limit window(long permits, String window) {
+    private static Limit window(
+            long permits, String window, @Nullable String algorithm, String usualAlgorithm) {
         try {
-            return Limit.parse(permits + " per " + window);
+            return Limit.parse(permits + " per " + window, algorithm, usualAlgorithm);
         } catch (IllegalArgumentException e) {
             try {
-                return Limit.of(permits).per(DurationStyle.ISO8601.parse(window));
+                return Limit.of(permits)
+                        .per(DurationStyle.ISO8601.parse(window))
+                        .using(algorithm == null ? usualAlgorithm : algorithm);
             } catch (IllegalArgumentException ignored) {
                 throw e;
             }

@@ -1,5 +1,6 @@
 package io.headgate.spring.method;
 
+import io.headgate.http.RequestView;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.TypeVariable;
@@ -23,8 +24,8 @@ import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * An expression over the arguments of a method, parsed once. It sees the arguments, by name and as {@code #p0}, and nothing
- * else: no beans, no types, no constructors.
+ * An expression over the arguments of a method, parsed once. It sees the arguments, by name and as {@code #p0}, and possibly the
+ * {@linkplain RequestValues request}, and nothing else: no beans, no types, no constructors.
  */
 final class ArgumentExpression {
 
@@ -37,6 +38,7 @@ final class ArgumentExpression {
     private final String text;
     private final SpelExpression expression;
     private final Map<String, Integer> places;
+    private final RequestValues.@Nullable Source request;
     private final Members members;
     private final @Nullable Class<?> type;
     private final AtomicBoolean warned = new AtomicBoolean();
@@ -45,9 +47,18 @@ final class ArgumentExpression {
     private final PropertyAccessor properties = DataBindingPropertyAccessor.forReadOnlyAccess();
     private final MethodResolver methods = DataBindingMethodResolver.forInstanceMethodInvocation();
 
-    private ArgumentExpression(String text, SpelExpression expression, Map<String, Integer> places, Method method) {
+    private ArgumentExpression(
+            String text,
+            SpelExpression expression,
+            Map<String, Integer> places,
+            Method method,
+            RequestValues.@Nullable Source request) {
+        List<String> arguments = variables(places);
+        String functions = RequestWords.asFunctions(text, expression.getAST(), arguments);
+        boolean reads = request != null && !functions.equals(text);
         this.text = text;
-        this.expression = expression;
+        this.expression = reads ? parse(functions) : expression;
+        this.request = reads ? request : null;
         this.places = places;
         Map<String, Class<?>> types = new LinkedHashMap<>();
         places.forEach((name, place) -> {
@@ -55,6 +66,7 @@ final class ArgumentExpression {
                 types.put("#" + name, method.getParameterTypes()[place]);
             }
         });
+        types.putIfAbsent(RequestWords.CLIENT, String.class);
         this.members = new Members(text, types);
         this.type = members.typeOf(expression.getAST());
     }
@@ -66,17 +78,41 @@ final class ArgumentExpression {
      *     evaluated
      */
     static ArgumentExpression parse(String text, Method method) {
-        SpelExpression expression;
+        return parse(text, method, null);
+    }
+
+    /**
+     * As {@link #parse(String, Method)}.
+     *
+     * @param request reads the request; {@code null} if the expression must not
+     */
+    static ArgumentExpression parse(String text, Method method, RequestValues.@Nullable Source request) {
+        SpelExpression expression = parse(text);
+        ParameterNames names = ParameterNames.of(method);
+        new ExpressionCheck(text, variables(names.places()), names.written(), request != null)
+                .check(expression.getAST());
+        ArgumentExpression parsed = new ArgumentExpression(text, expression, names.places(), method, request);
+        if (parsed.request != null) {
+            RequestWords.headers(expression.getAST()).forEach(parsed.request::header);
+        }
+        return parsed;
+    }
+
+    private static SpelExpression parse(String text) {
         try {
-            expression = (SpelExpression) PARSER.parseExpression(text);
+            return (SpelExpression) PARSER.parseExpression(text);
         } catch (ParseException | IllegalArgumentException e) { // the latter if the text is blank
             throw new IllegalArgumentException("'" + text + "' is not an expression: " + e.getMessage(), e);
         }
-        ParameterNames names = ParameterNames.of(method);
-        List<String> known =
-                names.places().keySet().stream().map(name -> "#" + name).toList();
-        new ExpressionCheck(text, known, names.written()).check(expression.getAST());
-        return new ArgumentExpression(text, expression, names.places(), method);
+    }
+
+    private static List<String> variables(Map<String, Integer> places) {
+        return places.keySet().stream().map(name -> "#" + name).toList();
+    }
+
+    /** Whether it reads the request. */
+    boolean readsRequest() {
+        return request != null;
     }
 
     /** The type of its value; {@code null} if that is unknown before a call. */
@@ -117,13 +153,32 @@ final class ArgumentExpression {
 
     @Nullable
     Object value(@Nullable Object[] arguments) {
+        return value(arguments, null);
+    }
+
+    /**
+     * Its value for a call.
+     *
+     * @throws RequestValues.Missing if it needs a part of the request that is missing
+     */
+    @Nullable
+    Object value(@Nullable Object[] arguments, @Nullable RequestView call) {
         SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(properties)
                 .withMethodResolvers(methods)
                 .withAssignmentDisabled()
                 .withTypeConverter(TEXT)
                 .build();
+        if (request == null) {
+            places.forEach((name, place) -> context.setVariable(name, arguments[place]));
+            return expression.getValue(context);
+        }
+        request.show(call, context);
         places.forEach((name, place) -> context.setVariable(name, arguments[place]));
-        return expression.getValue(context);
+        try {
+            return expression.getValue(context);
+        } catch (EvaluationException e) {
+            throw e.getCause() instanceof RequestValues.Missing missing ? missing : e;
+        }
     }
 
     /** Logs the first failure to evaluate it: the failure policy then decides, and not what the annotation specifies. */

@@ -15,6 +15,7 @@ import org.springframework.expression.spel.ast.OpInc;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 
@@ -23,8 +24,9 @@ import org.springframework.expression.spel.ast.VariableReference;
  *
  * @param known the variables that exist
  * @param named whether the class file contains the names of the arguments
+ * @param request whether the expression may read the request
  */
-record ExpressionCheck(String text, List<String> known, boolean named) {
+record ExpressionCheck(String text, List<String> known, boolean named, boolean request) {
 
     /** @throws IllegalArgumentException if the expression refers to anything but the variables, literals and their members */
     void check(SpelNode expression) {
@@ -33,6 +35,10 @@ record ExpressionCheck(String text, List<String> known, boolean named) {
 
     /** @param element whether the node is evaluated for each element of a collection, whose properties need no variable before them */
     private void check(SpelNode node, boolean element) {
+        if (isOfRequest(node)) {
+            checkOfRequest(node);
+            return;
+        }
         if (isForbidden(node)) {
             throw new IllegalArgumentException("'" + text + "' contains " + node.toStringAST()
                     + ", but an expression can use only the arguments of the method; " + thereAre());
@@ -48,6 +54,23 @@ record ExpressionCheck(String text, List<String> known, boolean named) {
                     "'" + text + "' does not say which argument " + node.toStringAST() + " belongs to; " + thereAre());
         }
         checkChildren(node, element);
+    }
+
+    private boolean isOfRequest(SpelNode node) {
+        return (RequestWords.isClient(node) && !known.contains(RequestWords.CLIENT))
+                || (RequestWords.isHeader(node) && !known.contains(RequestWords.HEADER));
+    }
+
+    private void checkOfRequest(SpelNode node) {
+        if (!request) {
+            throw new IllegalArgumentException("'" + text + "' refers to " + node.toStringAST()
+                    + ", which is known only in the key of a method that handles requests; " + thereAre());
+        }
+        boolean header = RequestWords.isHeader(node);
+        if (header && !(node.getChildCount() == 1 && node.getChild(0) instanceof StringLiteral)) {
+            throw new IllegalArgumentException("'" + text + "' contains " + node.toStringAST()
+                    + ", but a header needs a name in quotes, such as #header('X-Tenant')");
+        }
     }
 
     private String thereAre() {

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the subject of a call in its arguments. */
 final class KeyExpression implements Function<InvocationView, Subject> {
@@ -17,19 +18,29 @@ final class KeyExpression implements Function<InvocationView, Subject> {
     private final ArgumentExpression expression;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /** @throws IllegalArgumentException if the text is not an expression, or does not fit the method */
-    KeyExpression(String text, Method method, Class<?> type) {
+    /**
+     * @param request reads the request that the method is called for; {@code null} if the method does not handle requests
+     * @throws IllegalArgumentException if the text is not an expression, or does not fit the method
+     */
+    KeyExpression(String text, Method method, Class<?> type, RequestValues.@Nullable Source request) {
         this.text = text;
         this.place = type.getName() + "#" + method.getName();
-        this.expression = ArgumentExpression.parse(text, method);
+        this.expression = ArgumentExpression.parse(text, method, request);
         expression.warnOfDoubts(place);
+    }
+
+    /** Whether it reads the request. */
+    boolean readsRequest() {
+        return expression.readsRequest();
     }
 
     @Override
     public Subject apply(InvocationView call) {
         try {
-            Object value = expression.value(call.arguments());
+            Object value = expression.value(call.arguments(), call.request());
             return value == null ? Subject.absent() : Subject.of("key", OwnText.of(value));
+        } catch (RequestValues.Missing e) {
+            return Subject.absent();
         } catch (OwnText.Missing e) {
             throw useless(e);
         } catch (RuntimeException e) {

@@ -53,7 +53,7 @@ public final class LimitHints implements BeanRegistrationAotProcessor {
         try {
             List<Member> found = new ArrayList<>();
             Stream.of(annotation.key(), annotation.cost())
-                    .filter(text -> !text.isEmpty())
+                    .filter(text -> !text.isEmpty() && !text.contains("${")) // filled in when the application starts
                     .forEach(text ->
                             found.addAll(ArgumentExpression.parse(text, method).found()));
             Method fallback = LimitReader.fallback(annotation, method, type);

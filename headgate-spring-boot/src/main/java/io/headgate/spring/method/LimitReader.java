@@ -26,14 +26,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Turns annotations into limits, or throws an exception that says what is wrong with them. */
+/**
+ * Turns annotations into limits, or throws an exception that says what is wrong with them.
+ *
+ * @param requestsOnThread whether the thread that calls a handler knows its request, as in MVC
+ */
 public record LimitReader(
         RuleStore rules,
         Subjects subjects,
         LimiterFactory limiters,
         TimeSource time,
         FailurePolicy onStoreFailure,
+        String usualAlgorithm,
         MethodKeyResolver keys,
+        boolean requestsOnThread,
         Map<String, PlanResolver> plans) {
 
     public LimitReader {
@@ -54,7 +60,8 @@ public record LimitReader(
                     + "' on a handler needs a key: without one, the request is refused before the handler is called");
         }
         CostResolver cost = cost(annotation, method, type, onRequest);
-        Subjects who = onRequest ? subjects : new CallSubjects(key(annotation, method, type));
+        KeyExpression key = annotation.key().isEmpty() ? null : key(annotation, method, type, handler);
+        Subjects who = onRequest ? subjects : new CallSubjects(key != null ? key : this::everybody);
         Function<RuleSet, @Nullable Checkpoint> reading;
         if (annotation.rule().isEmpty()) {
             Checkpoint own = own(annotation, name(annotation, place, method, type), who, cost);
@@ -66,14 +73,20 @@ public record LimitReader(
         }
         Followed point = new Followed(type.getName() + "#" + method.getName(), rules, reading);
         checkGranted(cost, point.get());
-        return new MethodLimit(point, annotation.key(), onRequest, fallback(annotation, method, type));
+        boolean reads =
+                handler && ((key != null && key.readsRequest()) || !annotation.rule().isEmpty());
+        return new MethodLimit(point, annotation.key(), reads, onRequest, fallback(annotation, method, type));
+    }
+
+    private Subject everybody(InvocationView call) {
+        return keys.resolve(call.called(), call.arguments());
     }
 
     private Checkpoint own(RateLimit annotation, String name, Subjects who, @Nullable CostResolver cost) {
-        Plan plan = AnnotatedPlan.of(annotation);
+        Plan plan = AnnotatedPlan.of(annotation, usualAlgorithm);
         Rule rule = Rule.named(name)
                 .paths("/**")
-                .limits(plan.limits().stream().map(Limit::written).toArray(String[]::new))
+                .limits(plan.limits().stream().map(Limit::toString).toArray(String[]::new))
                 .onStoreFailure(onStoreFailure)
                 .build();
         return new Checkpoint(rule, plan, who, cost, null, limiters, time);
@@ -96,10 +109,15 @@ public record LimitReader(
         return own;
     }
 
-    private Function<InvocationView, Subject> key(RateLimit annotation, Method method, Class<?> type) {
-        return annotation.key().isEmpty()
-                ? call -> keys.resolve(call.called(), call.arguments())
-                : new KeyExpression(annotation.key(), method, type);
+    private KeyExpression key(RateLimit annotation, Method method, Class<?> type, boolean handler) {
+        RequestValues.Source request = handler ? new RequestValues.Source(subjects) : null;
+        KeyExpression key = new KeyExpression(annotation.key(), method, type, request);
+        if (key.readsRequest() && !requestsOnThread && !LimitedCalls.areReactive(method)) {
+            throw new IllegalArgumentException("key '" + annotation.key() + "' reads the request, which in WebFlux"
+                    + " is known only to methods that return a Mono or a Flux; return one, or take what the key needs"
+                    + " as an argument");
+        }
+        return key;
     }
 
     /** The cost that the annotation specifies; {@code null} if it specifies none. */

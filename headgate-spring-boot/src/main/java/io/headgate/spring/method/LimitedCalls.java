@@ -60,7 +60,10 @@ final class LimitedCalls implements MethodInterceptor {
             return invocation.proceed();
         }
         Class<?> returned = declared.method().getReturnType();
-        Call call = new Call(invocation, limited, new InvocationView(declared.method(), invocation.getArguments()));
+        Call call = new Call(
+                invocation,
+                limited,
+                new InvocationView(declared.method(), invocation.getArguments(), limited.currentRequest()));
         if (reactive != null && ReactiveCalls.returns(returned)) {
             return reactive.limited(call, returned);
         }
@@ -73,8 +76,12 @@ final class LimitedCalls implements MethodInterceptor {
 
     /** Whether a call of that method runs on the calling thread, which is blocked until the limits are checked. */
     static boolean holdThread(Method method) {
-        Class<?> returned = method.getReturnType();
-        return !isFuture(returned) && !(REACTOR && ReactiveCalls.returns(returned));
+        return !isFuture(method.getReturnType()) && !areReactive(method);
+    }
+
+    /** Whether a call of that method is checked, and runs, when somebody subscribes to what it returns. */
+    static boolean areReactive(Method method) {
+        return REACTOR && ReactiveCalls.returns(method.getReturnType());
     }
 
     private static boolean isFuture(Class<?> returned) {

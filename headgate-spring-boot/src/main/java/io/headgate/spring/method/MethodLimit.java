@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param point supplies the checkpoint, or {@code null} if the rule that it names is off; called each time, since rules may change
  * @param key the expression for the subject; empty if there is none
+ * @param readsRequest whether the request matters when the method is called
  * @param onRequest whether the limit is checked on the request, before the arguments are known
  * @param fallback the method to call when this limit refuses a call
  */
 record MethodLimit(
         Supplier<@Nullable Checkpoint> point,
         String key,
+        boolean readsRequest,
         boolean onRequest,
         @Nullable Method fallback) {}

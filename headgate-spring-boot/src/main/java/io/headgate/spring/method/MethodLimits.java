@@ -8,6 +8,7 @@ import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.Verdict;
 import io.headgate.spring.AnnotatedLimits;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RateLimit;
 import java.lang.reflect.Method;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -35,6 +37,8 @@ import org.springframework.web.method.HandlerMethod;
 public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
 
     private final LimitReader reader;
+    private final Placeholders placeholders;
+    private final @Nullable CurrentRequest requests;
     private final Gate gate;
     private final boolean web;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
@@ -44,9 +48,17 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
 
     private final BudgetNames names = new BudgetNames();
 
-    /** @param web whether the limits of handlers are checked on the request */
-    public MethodLimits(LimitReader reader, Listeners listeners, boolean web) {
+    private volatile boolean readRequest;
+
+    /**
+     * @param placeholders fills in the placeholders in a text
+     * @param requests finds the request that a thread handles; {@code null} if no thread knows its request
+     * @param web whether the limits of handlers are checked on the request
+     */
+    public MethodLimits(LimitReader reader, UnaryOperator<String> placeholders, @Nullable CurrentRequest requests, Listeners listeners, boolean web) {
         this.reader = reader;
+        this.placeholders = new Placeholders(placeholders);
+        this.requests = requests;
         this.gate = new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, listeners);
         this.web = web;
     }
@@ -56,9 +68,21 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
      *
      * @param onRequest the limits that are checked on the request
      * @param onCall the limits that are checked when the method is called
+     * @param readsRequest whether limits in {@code onCall} read the request
+     * @param requests finds the request of the thread, if it is read and threads know it; else {@code null}
      * @param gate checks the limits in {@code onCall}
      */
-    record Limited(List<MethodLimit> onRequest, List<MethodLimit> onCall, Gate gate) {
+    record Limited(
+            List<MethodLimit> onRequest,
+            List<MethodLimit> onCall,
+            boolean readsRequest,
+            @Nullable CurrentRequest requests,
+            Gate gate) {
+
+        @Nullable
+        RequestView currentRequest() {
+            return requests == null ? null : requests.get();
+        }
 
         Verdict check(RequestView call) {
             return gate.check(call, points(onCall));
@@ -103,11 +127,14 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
             MethodLimit limit = read(annotations.get(i), i, place, handler, taken);
             (limit.onRequest() ? onRequest : onCall).add(limit);
         }
-        return new Limited(List.copyOf(onRequest), List.copyOf(onCall), gate);
+        boolean reads = onCall.stream().anyMatch(MethodLimit::readsRequest);
+        readRequest |= reads;
+        return new Limited(List.copyOf(onRequest), List.copyOf(onCall), reads, reads ? requests : null, gate);
     }
 
-    private MethodLimit read(RateLimit annotation, int index, Declared place, boolean handler, Set<String> taken) {
+    private MethodLimit read(RateLimit written, int index, Declared place, boolean handler, Set<String> taken) {
         try {
+            RateLimit annotation = placeholders.fillIn(written);
             MethodLimit limit = reader.read(annotation, index, place.method(), place.type(), handler);
             names.take(annotation, limit.point().get(), place, taken);
             return limit;
@@ -154,6 +181,11 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         Limited limited = of(declared(method));
         return !points(limited.onRequest()).isEmpty()
                 || !points(limited.onCall()).isEmpty();
+    }
+
+    @Override
+    public boolean readRequest() {
+        return readRequest;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.headgate.spring.method;
 
+import io.headgate.http.RequestView;
 import io.headgate.http.Verdict;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.EventLoop;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
@@ -37,13 +39,21 @@ final class ReactiveCalls {
 
     private Mono<Verdict> verdict(LimitedCalls.Call call) {
         return Mono.deferContextual(context -> {
-            CompletableFuture<Verdict> verdict = call.limited().checkAsync(call.view());
+            CompletableFuture<Verdict> verdict = call.limited().checkAsync(view(call, context));
             if (!waits && !verdict.isDone()) {
                 waits = true;
             }
             Mono<Verdict> told = Mono.fromFuture(verdict, true);
             return waits ? told.publishOn(next(context)) : told;
         });
+    }
+
+    private static InvocationView view(LimitedCalls.Call call, ContextView context) {
+        CurrentRequest current = call.limited().readsRequest() && call.view().request() == null
+                ? context.getOrDefault(CurrentRequest.KEY, null)
+                : null;
+        RequestView request = current == null ? null : current.get();
+        return request == null ? call.view() : call.view().with(request);
     }
 
     /** A scheduler of the same kind as the subscribing thread: a subscriber on a thread that may block may expect to block later, too. */

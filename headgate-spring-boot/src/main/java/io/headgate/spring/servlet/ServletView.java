@@ -6,12 +6,15 @@ import io.headgate.spring.HandlerPath;
 import io.headgate.spring.JettyPeer;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
 import java.security.Principal;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.RequestPath;
 import org.springframework.web.servlet.HandlerMapping;
@@ -41,6 +44,13 @@ public final class ServletView implements RequestView {
                 : new ServletView(request, UrlPathHelper.getResolvedLookupPath(request));
     }
 
+    /** The view of a request whose handler is being called, possibly by other code than Spring MVC. */
+    static ServletView called(HttpServletRequest request) {
+        return request.getAttribute(ServletRequestPathUtils.PATH_ATTRIBUTE) instanceof RequestPath parsed
+                ? new ServletView(request, HandlerPath.of(parsed))
+                : new ServletView(request, request.getRequestURI());
+    }
+
     /** The view of a request whose handler is not known yet; {@code null} if its path is malformed, so that no handler matches it. */
     static @Nullable ServletView arriving(HttpServletRequest request, OtherServlets others) {
         try {
@@ -68,6 +78,31 @@ public final class ServletView implements RequestView {
     public List<String> headers(String name) {
         boolean wrapped = request instanceof ServletRequestWrapper;
         return list((wrapped && ForwardedHeaders.isOne(name) ? container(request) : request).getHeaders(name));
+    }
+
+    /** Reads the query itself: the container would also read the body of a form, which is then missing where it is needed. */
+    @Override
+    public List<String> queryParameters(String name) {
+        return QueryString.values(request.getQueryString(), name);
+    }
+
+    @Override
+    public List<String> cookies(String name) {
+        Cookie[] cookies = request.getCookies();
+        return cookies == null
+                ? List.of()
+                : Arrays.stream(cookies)
+                        .filter(cookie -> cookie.getName().equals(name))
+                        .map(Cookie::getValue)
+                        .toList();
+    }
+
+    @Override
+    public @Nullable String pathVariable(String name) {
+        return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables
+                        && variables.get(name) instanceof String value
+                ? value
+                : null;
     }
 
     private static List<String> list(@Nullable Enumeration<String> values) {
@@ -106,5 +141,10 @@ public final class ServletView implements RequestView {
     @Override
     public @Nullable Object attribute(String name) {
         return request.getAttribute(name);
+    }
+
+    @Override
+    public Object nativeRequest() {
+        return request;
     }
 }

@@ -16,7 +16,7 @@ public interface RuleReader {
     Set<String> words();
 
     /**
-     * Reads the rules from the properties {@code headgate.rules[0].name} and so on.
+     * Reads the rules from the properties {@code headgate.rules[0].name} and so on, or {@code headgate.rules.api.path} and so on.
      *
      * @throws InvalidRulesException with all properties and values that are invalid
      */

@@ -5,9 +5,11 @@ import io.headgate.spring.ForwardedHeaders;
 import io.headgate.spring.HandlerPath;
 import java.security.Principal;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpCookie;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.scheduler.Scheduler;
@@ -53,6 +55,28 @@ record ExchangeView(ServerWebExchange exchange, String path, CompletableFuture<@
     }
 
     @Override
+    public List<String> queryParameters(String name) {
+        List<@Nullable String> values = exchange.getRequest().getQueryParams().get(name);
+        return values == null
+                ? List.of()
+                : values.stream().map(value -> value == null ? "" : value).toList();
+    }
+
+    @Override
+    public List<String> cookies(String name) {
+        List<HttpCookie> cookies = exchange.getRequest().getCookies().get(name);
+        return cookies == null
+                ? List.of()
+                : cookies.stream().map(HttpCookie::getValue).toList();
+    }
+
+    @Override
+    public @Nullable String pathVariable(String name) {
+        Map<String, String> variables = exchange.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+        return variables == null ? null : variables.get(name);
+    }
+
+    @Override
     public @Nullable String peerAddress() {
         return Arrival.peer(exchange.getRequest());
     }
@@ -73,5 +97,10 @@ record ExchangeView(ServerWebExchange exchange, String path, CompletableFuture<@
     @Override
     public @Nullable Object attribute(String name) {
         return exchange.getAttribute(name);
+    }
+
+    @Override
+    public Object nativeRequest() {
+        return exchange;
     }
 }

@@ -4,6 +4,7 @@ import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Gate;
 import io.headgate.http.Verdict;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
@@ -70,6 +71,9 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
     private Mono<HandlerResult> check(ServerWebExchange exchange, Object handler, HandlerAdapter usual) {
         ExchangeView view = ExchangeView.of(exchange);
+        if (limits.readRequest()) {
+            exchange.getAttributes().put(CurrentRequest.KEY, view);
+        }
         List<Checkpoint> early = progress(exchange).due(gates.filter().match(view), List.of());
         return early.isEmpty()
                 ? checkLate(view, handler, usual)

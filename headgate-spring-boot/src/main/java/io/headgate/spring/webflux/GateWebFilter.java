@@ -3,10 +3,12 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.EventLoop;
 import io.headgate.spring.Gates;
 import io.headgate.spring.Progress;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.springframework.core.Ordered;
 import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.server.ServerWebExchange;
@@ -19,7 +21,7 @@ import reactor.core.scheduler.Scheduler;
  * Checks exchanges before any other code sees them: for requests that never reach a handler, such as logins. CORS preflights are
  * answered by Spring and pass.
  *
- * <p>It also puts the {@link EventLoop} into the Reactor context. {@link GateHandlerAdapter} cannot do so, because what a handler
+ * <p>It also puts the {@link EventLoop} and, if limits read it, the {@link CurrentRequest} into the Reactor context. {@link GateHandlerAdapter} cannot do so, because what a handler
  * returns is subscribed to outside of the adapter that called it.
  */
 public final class GateWebFilter implements WebFilter, Ordered {
@@ -29,23 +31,40 @@ public final class GateWebFilter implements WebFilter, Ordered {
     private final CorsOfHandlers cors;
     private final int order;
     private final boolean waits;
+    private final BooleanSupplier readRequest;
     private final Handover handover = new Handover();
 
-    /** @param waits whether a verdict may have to be waited for, including verdicts on method calls behind the filter */
-    public GateWebFilter(Gates gates, Answers answers, CorsOfHandlers cors, int order, boolean waits) {
+    /**
+     * @param waits whether a verdict may have to be waited for, including verdicts on method calls behind the filter
+     * @param readRequest whether limits on method calls behind the filter read the request; called for every request
+     */
+    public GateWebFilter(
+            Gates gates,
+            Answers answers,
+            CorsOfHandlers cors,
+            int order,
+            boolean waits,
+            BooleanSupplier readRequest) {
         this.gates = gates;
         this.answers = new ExchangeAnswers(answers);
         this.cors = cors;
         this.order = order;
         this.waits = waits;
+        this.readRequest = readRequest;
     }
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        Scheduler loop = waits ? ExchangeView.loop(exchange) : null;
-        return loop == null
-                ? check(exchange, chain)
-                : check(exchange, chain).contextWrite(context -> context.put(EventLoop.KEY, loop));
+        Mono<Void> checked = check(exchange, chain);
+        if (waits) {
+            Scheduler loop = ExchangeView.loop(exchange);
+            checked = checked.contextWrite(context -> context.put(EventLoop.KEY, loop));
+        }
+        if (readRequest.getAsBoolean()) {
+            CurrentRequest current = () -> exchange.getAttribute(CurrentRequest.KEY);
+            checked = checked.contextWrite(context -> context.put(CurrentRequest.KEY, current));
+        }
+        return checked;
     }
 
     private Mono<Void> check(ServerWebExchange exchange, WebFilterChain chain) {

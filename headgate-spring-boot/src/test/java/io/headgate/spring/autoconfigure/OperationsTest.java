@@ -424,7 +424,7 @@ class OperationsTest {
 
         @Bean
         PlanResolver failing() {
-            return subject -> CompletableFuture.failedFuture(new IllegalStateException(subject.value()));
+            return (subject, request) -> CompletableFuture.failedFuture(new IllegalStateException(subject.value()));
         }
     }
 

@@ -184,12 +184,38 @@ class SettingsTest {
     void saysThatRulesOfTheEnvironmentReplaceAllOthers() {
         environment(Map.of("HEADGATE_RULES_0_LIMITS", "20/min"))
                 .run(context -> assertThat(analyzed(context.getStartupFailure()))
-                        .contains("headgate.rules[0], rule '': needs a path", "replace all others"));
+                        .contains("headgate.rules[0], rule '': a name must be", "replaces all others", "as a map by name"));
         application
                 .withPropertyValues("headgate.rules[0].name=api", "headgate.rules[0].path=/api/**")
                 .run(context -> assertThat(analyzed(context.getStartupFailure()))
                         .contains("rule 'api': needs a limit")
                         .doesNotContain("replace"));
+    }
+
+    @Test
+    void usesTheAlgorithmOfTheApplicationWhereNothingElseIsSaid() {
+        yaml("""
+                headgate:
+                  algorithm: sliding-window
+                  rules:
+                    - name: one
+                      path: /one
+                      limits: ["5/min", "5/h leaky-bucket", "2 per calendar-day Europe/Berlin", "1/s burst 3"]
+                    - name: two
+                      path: /two
+                      limits: 5/min
+                      algorithm: fixed-window
+                """)
+                .run(context -> assertThat(context.getBean(RuleStore.class).get().checkpoints())
+                        .extracting(point -> point.limiter().plan().toString())
+                        .containsExactly(
+                                "[5/min sliding-window, 5/h leaky-bucket, 2 per calendar-day Europe/Berlin fixed-window,"
+                                        + " 1/s burst 3 token-bucket]",
+                                "[5/min fixed-window]"));
+        application
+                .withPropertyValues("headgate.algorithm=slidingwindow")
+                .run(context -> assertThat(analyzed(context.getStartupFailure()))
+                        .contains("headgate.algorithm = slidingwindow", "there are [fixed-window, leaky-bucket,"));
     }
 
     /** Every way that Spring Boot reads, and names that are none of ours. */

@@ -1,0 +1,130 @@
+package io.headgate.http.rule;
+
+import io.headgate.http.PathVariables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what the variables of a rule's patterns stand for in a path, as Spring's {@code AntPathMatcher} does. The paths are split only
+ * when a resolver asks for a variable.
+ *
+ * @param anyCase whether the patterns are in lower case and paths in any
+ */
+record PatternVariables(List<Variables> patterns, boolean anyCase) implements PathVariables {
+
+    private static final Pattern PIECE = Pattern.compile("\\{([^}]*)}|\\*+|\\?");
+
+    /** The variables of those patterns; {@code null} if they have none. */
+    static @Nullable PatternVariables of(List<String> patterns, boolean anyCase) {
+        List<Variables> all = patterns.stream()
+                .filter(pattern -> pattern.indexOf('{') >= 0)
+                .map(Variables::of)
+                .toList();
+        return all.isEmpty() ? null : new PatternVariables(all, anyCase);
+    }
+
+    @Override
+    public @Nullable String value(String path, String name) {
+        String folded = anyCase ? AnyCase.fold(path) : path;
+        for (Variables pattern : patterns) {
+            if (pattern.whole.matches(folded)) {
+                String value = pattern.value(path, folded, anyCase ? AnyCase.fold(name) : name);
+                if (value != null) {
+                    return value;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** One pattern, split at every {@code **}. */
+    private record Variables(AntPattern whole, List<List<Part>> blocks) {
+
+        static Variables of(String pattern) {
+            List<List<Part>> blocks = new ArrayList<>(List.of(new ArrayList<>()));
+            for (String segment : pattern.split("/")) {
+                if (segment.equals("**")) {
+                    blocks.add(new ArrayList<>());
+                } else if (!segment.isEmpty()) {
+                    blocks.get(blocks.size() - 1).add(Part.of(segment));
+                }
+            }
+            return new Variables(AntPattern.parse(pattern), blocks);
+        }
+
+        @Nullable
+        String value(String path, String folded, String name) {
+            List<int[]> segments = segments(path);
+            int from = 0;
+            for (int b = 0; b < blocks.size(); b++) {
+                List<Part> block = blocks.get(b);
+                int last = Math.max(from, segments.size() - block.size());
+                int at = b == 0 ? 0 : b == blocks.size() - 1 ? last : from;
+                while (at < last && !fits(block, folded, segments, at)) {
+                    at++; // as in AntPattern, the leftmost place after a "**" is as good as any other
+                }
+                for (int i = 0; i < block.size() && at + i < segments.size(); i++) {
+                    int[] segment = segments.get(at + i);
+                    String value = block.get(i).value(path, folded, segment[0], segment[1], name);
+                    if (value != null) {
+                        return value;
+                    }
+                }
+                from = at + block.size();
+            }
+            return null;
+        }
+
+        private static boolean fits(List<Part> block, String folded, List<int[]> segments, int at) {
+            for (int i = 0; i < block.size(); i++) {
+                int[] segment = segments.get(at + i);
+                if (!block.get(i).matcher(folded, segment[0], segment[1]).matches()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static List<int[]> segments(String path) {
+            List<int[]> segments = new ArrayList<>();
+            for (int at = Paths.next(path, 0); at < path.length(); at = Paths.next(path, Paths.end(path, at))) {
+                segments.add(new int[] {at, Paths.end(path, at)});
+            }
+            return segments;
+        }
+    }
+
+    /** One segment of a pattern, with a group for each variable. */
+    private record Part(Pattern regex, List<String> names) {
+
+        static Part of(String segment) {
+            StringBuilder regex = new StringBuilder();
+            List<String> names = new ArrayList<>();
+            Matcher piece = PIECE.matcher(segment);
+            int end = 0;
+            for (; piece.find(); end = piece.end()) {
+                regex.append(Pattern.quote(segment.substring(end, piece.start())));
+                if (piece.group(1) != null) {
+                    names.add(piece.group(1));
+                }
+                regex.append(piece.group(1) != null ? "(.*)" : piece.group().equals("?") ? "." : ".*");
+            }
+            regex.append(Pattern.quote(segment.substring(end)));
+            return new Part(Pattern.compile(regex.toString(), Pattern.DOTALL), names);
+        }
+
+        Matcher matcher(String folded, int from, int to) {
+            return regex.matcher(folded).region(from, to);
+        }
+
+        @Nullable
+        String value(String path, String folded, int from, int to, String name) {
+            int group = names.indexOf(name) + 1;
+            Matcher found = group == 0 ? null : matcher(folded, from, to);
+            return found != null && found.matches() ? path.substring(found.start(group), found.end(group)) : null;
+        }
+    }
+}
