@@ -52,8 +52,16 @@ public interface Algorithm<S> {
         return remaining >= limit.burst() ? 0 : waitMicros(state, limit, remaining + 1, nowMicros);
     }
 
-    /** When the budget is full again if nobody asks. From then on, forgetting the state has no visible effect. Saturates. */
+    /** When the budget is full again if nobody asks. Saturates. */
     long fullAtMicros(S state, Limit limit);
+
+    /**
+     * When forgetting the state has no visible effect any more, if nobody asks: as soon as the budget is full, unless the state still
+     * knows something that counts under a limit it was under before, and that may come back. Saturates.
+     */
+    default long forgettableAtMicros(S state, Limit limit) {
+        return fullAtMicros(state, limit);
+    }
 
     /**
      * The state without one earlier charge: removes as much of that charge as is still in the state and no more, so that permits

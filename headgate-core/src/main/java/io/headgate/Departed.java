@@ -3,7 +3,7 @@ package io.headgate;
 import java.util.List;
 
 /**
- * The states of limits that were in an earlier plan of a key but are not in its current one. A limit that returns continues its
+ * The states of limits that were in an earlier plan of a key but are not in its current one, or are 0 there. A limit that returns continues its
  * state, so a key that is checked under two plans in turn is limited by both.
  */
 public final class Departed {
@@ -27,6 +27,15 @@ public final class Departed {
                 .limit(MOST)
                 .toList();
         return needed.isEmpty() ? NONE : new Departed(needed);
+    }
+
+    /** Those that have none of the given ids. */
+    Departed without(List<String> ids) {
+        return isEmpty()
+                ? this
+                : new Departed(states.stream()
+                        .filter(each -> !ids.contains(each.id()))
+                        .toList());
     }
 
     List<LimitState> states() {

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param judge the judge of the plan under which the key was last checked
  * @param state the state of the key under that plan
- * @param departed what the key spent under limits that are not in that plan
+ * @param departed what the key spent under limits that are not in that plan, or are 0 in it
  */
 public record Held(Judge judge, Object state, Departed departed) {
 
@@ -25,7 +25,8 @@ public record Held(Judge judge, Object state, Departed departed) {
 
     /**
      * This content under another plan: each limit continues its own state, found by {@link Plan#ids}, or starts fresh. A limit
-     * whose budget is full again by now also starts fresh, since a store may have forgotten it.
+     * whose budget is full again by now also starts fresh, since a store may have forgotten it. A limit of 0 has no state: what was
+     * spent under it before is kept beside, like that of a limit that is not in the plan.
      */
     public Held under(Judge next, long nowMicros) {
         if (next == judge) {
@@ -35,8 +36,13 @@ public record Held(Judge judge, Object state, Departed departed) {
         judge.apart(state).forEach(each -> known.put(each.id(), each));
         departed.states().forEach(each -> known.put(each.id(), each));
         Object carried = next.together(known, nowMicros);
-        next.ids().forEach(known::remove);
+        next.apart(carried).forEach(each -> known.remove(each.id()));
         return new Held(next, carried, Departed.of(List.copyOf(known.values()), nowMicros));
+    }
+
+    /** This content after a reset: what was spent under limits that are not in the plan stays. */
+    public Held reset(long nowMicros) {
+        return new Held(judge, judge.fresh(nowMicros), departed.without(judge.ids()));
     }
 
     /** When forgetting the key has no visible effect any more, as far as is known now. */

@@ -164,29 +164,32 @@ public final class Judge {
         Object sound = rebase(state, nowMicros);
         long latest = Long.MIN_VALUE;
         for (int i = 0; i < limits.length; i++) {
-            latest = Math.max(latest, fullAt(i, part(i, sound)));
+            latest = Math.max(latest, forgettableAt(i, part(i, sound)));
         }
         return latest;
     }
 
-    /** Splits the state into the states of the single limits. */
+    /** Splits the state into the states of the single limits. A limit of 0 has none. */
     List<LimitState> apart(Object state) {
         List<LimitState> apart = new ArrayList<>(limits.length);
         for (int i = 0; i < limits.length; i++) {
-            apart.add(new LimitState(ids.get(i), limits[i], algorithms[i], part(i, state)));
+            if (limits[i].permits() > 0) {
+                apart.add(new LimitState(ids.get(i), limits[i], algorithms[i], part(i, state)));
+            }
         }
         return apart;
     }
 
     /**
      * The state in which each limit continues the known state with its {@linkplain Plan#ids id}, or starts fresh. A limit whose
-     * budget is full again by now also starts fresh, since a store may have forgotten it.
+     * budget is full again by now also starts fresh, since a store may have forgotten it. So does a limit of 0, which has no state.
      */
     Object together(Map<String, LimitState> known, long nowMicros) {
         Object[] next = new Object[limits.length];
         for (int i = 0; i < next.length; i++) {
             LimitState earlier = known.get(ids.get(i));
-            next[i] = earlier != null && earlier.algorithm() == algorithms[i] && !earlier.full(nowMicros)
+            boolean continues = earlier != null && earlier.algorithm() == algorithms[i] && limits[i].permits() > 0;
+            next[i] = continues && !earlier.full(nowMicros)
                     ? rebase(i, earlier.state(), nowMicros)
                     : algorithms[i].fresh(limits[i], nowMicros);
         }
@@ -275,7 +278,7 @@ public final class Judge {
         return Math.max(0, fullAt(i, part) - nowMicros);
     }
 
-    /** Under a limit of 0 the earlier state stays unchanged, for the limit that may replace it. */
+    /** A limit of 0 has no state to correct. */
     private Object rebase(int i, Object part, long nowMicros) {
         return limits[i].permits() == 0 ? part : algorithms[i].rebase(part, limits[i], nowMicros);
     }
@@ -283,5 +286,9 @@ public final class Judge {
     /** A limit of 0 has no budget to fill, so its algorithm is not called. */
     private long fullAt(int i, Object part) {
         return limits[i].permits() == 0 ? 0 : algorithms[i].fullAtMicros(part, limits[i]);
+    }
+
+    private long forgettableAt(int i, Object part) {
+        return limits[i].permits() == 0 ? 0 : algorithms[i].forgettableAtMicros(part, limits[i]);
     }
 }

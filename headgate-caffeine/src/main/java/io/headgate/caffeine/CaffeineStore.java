@@ -109,8 +109,8 @@ public final class CaffeineStore implements Store {
     private void reset(Key key, Judge judge) {
         cache.asMap().computeIfPresent(key, (same, held) -> {
             long now = time.nowMicros();
-            Held found = held.under(judge, now);
-            return found.departed().isEmpty() ? null : found.with(judge.fresh(now));
+            Held fresh = held.under(judge, now).reset(now);
+            return fresh.departed().isEmpty() ? null : fresh;
         });
     }
 

@@ -9,10 +9,17 @@ import java.util.stream.IntStream;
  * Admits at most N permits in any W, exactly: every permit is remembered until it is W old. Each permit takes one entry, so N is
  * capped.
  *
+ * <p>If W becomes shorter, permits are remembered for the longest W so far, since that W may return. They stay until none of them is
+ * younger than that; and a log never has more of them than its largest N so far, rounded up to a power of two: under a limit of N,
+ * only the newest N matter.
+ *
  * <p>The entries are in a ring buffer that successive states share: a charge writes a few slots instead of copying N. So only the
  * latest state is valid; see {@link #sharesMemory}.
  */
 final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
+
+    /** How many numbers of an encoded state come before the permits. */
+    private static final int HEAD = 3;
 
     private final int most;
 
@@ -26,10 +33,12 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
      *
      * @param ring the times, in an array whose length is a power of two; permit i is at index i modulo that length
      * @param chargedMicros when the charge that produced this state was made: permits of the same time are interchangeable
-     * @param born when the first of these permits was spent, in microseconds modulo 2^32
+     * @param born when the first of the permits that count was spent, in microseconds modulo 2^32
+     * @param keptMicros how long permits are remembered: the longest W so far
+     * @param most how many permits are remembered at most, a power of two; 0 if none was spent yet
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-    record Log(long[] ring, long from, long to, long chargedMicros, int born) {
+    record Log(long[] ring, long from, long to, long chargedMicros, int born, long keptMicros, long most) {
 
         int spent() {
             return (int) (to - from);
@@ -45,17 +54,28 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
         /** The number of the first permit that is younger than W at the given time. */
         long first(Limit limit, long nowMicros) {
-            long oldest = nowMicros - limit.periodMicros();
+            return after(nowMicros - limit.periodMicros());
+        }
+
+        /** The number of the first permit that was spent after the given time. */
+        private long after(long time) {
             long first = from;
-            while (first < to && time(first) <= oldest) {
-                first++;
+            long end = to;
+            while (first < end && time(first) <= time) { // usually the first was
+                long middle = (first + end) >>> 1;
+                if (time(middle) <= time) {
+                    first = middle + 1;
+                } else {
+                    end = middle;
+                    first++;
+                }
             }
             return first;
         }
 
         /** The same log from the given permit on, with room for {@code cost} more. */
         Log since(long first, long cost) {
-            Log rest = new Log(ring, first, to, chargedMicros, born);
+            Log rest = new Log(ring, first, to, chargedMicros, born, keptMicros, most);
             long slots = rest.spent() + cost;
             return slots <= ring.length ? rest : rest.copied((int) slots);
         }
@@ -63,7 +83,7 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
         /** The same log in a new ring with at least the given number of slots. */
         Log copied(int slots) {
             int size = Math.max(4, Integer.highestOneBit(slots - 1) << 1);
-            Log copy = new Log(new long[size], from, to, chargedMicros, born);
+            Log copy = new Log(new long[size], from, to, chargedMicros, born, keptMicros, most);
             for (long number = from; number < to; number++) {
                 copy.set(number, time(number));
             }
@@ -83,7 +103,7 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
             for (long number = end; number < to; number++) {
                 set(start + number - end, time(number));
             }
-            return new Log(ring, from, to - (end - start), chargedMicros, born);
+            return new Log(ring, from, to - (end - start), chargedMicros, born, keptMicros, most);
         }
     }
 
@@ -105,7 +125,7 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public Log fresh(Limit limit, long nowMicros) {
-        return new Log(new long[4], 0, 0, nowMicros, (int) nowMicros);
+        return new Log(new long[4], 0, 0, nowMicros, (int) nowMicros, limit.periodMicros(), 0);
     }
 
     @Override
@@ -117,12 +137,17 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public Log take(Log state, Limit limit, long cost, long nowMicros) {
-        Log log = state.since(state.first(limit, nowMicros), cost);
+        long first = state.after(nowMicros - state.keptMicros);
+        boolean remembers = first < state.to;
+        long most = Math.max(remembers ? state.most : 0, powerOfTwo(limit.permits()));
+        Log log = state.since(Math.max(first, state.to + cost - most), cost);
         long to = log.to + cost;
         for (long number = log.to; number < to; number++) {
             log.set(number, nowMicros);
         }
-        return new Log(log.ring, log.from, to, nowMicros, log.spent() == 0 ? (int) nowMicros : log.born);
+        boolean counts = state.first(limit, nowMicros) < state.to;
+        int born = counts ? log.born : (int) nowMicros;
+        return new Log(log.ring, log.from, to, nowMicros, born, remembers ? log.keptMicros : limit.periodMicros(), most);
     }
 
     @Override
@@ -136,25 +161,42 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
     }
 
     @Override
+    public long forgettableAtMicros(Log state, Limit limit) {
+        return state.spent() == 0 ? 0 : state.time(state.to - 1) + Math.max(state.keptMicros, limit.periodMicros());
+    }
+
+    @Override
     public Log refund(Log state, Log charged, Limit limit, long cost, long nowMicros) {
         boolean there = state.born == charged.born && charged.chargedMicros > nowMicros - limit.periodMicros();
         return there ? state.without(cost, charged.chargedMicros) : state;
     }
 
     /**
-     * Counts permits from the future as spent now. Earlier charges can then no longer be distinguished from others of that time,
-     * and so not be taken back.
+     * Remembers permits for W if that is longer, and counts permits from the future as spent now. Earlier charges can then no longer
+     * be distinguished from others of that time, and so not be taken back.
      */
     @Override
     public Log rebase(Log state, Limit limit, long nowMicros) {
-        if (state.spent() == 0 || state.time(state.to - 1) <= nowMicros) {
+        if (state.spent() == 0) {
             return state;
+        }
+        long newest = state.time(state.to - 1);
+        long kept = Math.max(state.keptMicros, limit.periodMicros());
+        if (newest <= nowMicros) {
+            boolean same = kept == state.keptMicros || newest <= nowMicros - state.keptMicros;
+            return same
+                    ? state
+                    : new Log(state.ring, state.from, state.to, state.chargedMicros, state.born, kept, state.most);
         }
         Log copy = state.copied(state.ring.length);
         for (long number = copy.to - 1; number >= copy.from && copy.time(number) > nowMicros; number--) {
             copy.set(number, nowMicros);
         }
-        return new Log(copy.ring, copy.from, copy.to, nowMicros, copy.born + 1);
+        return new Log(copy.ring, copy.from, copy.to, nowMicros, copy.born + 1, kept, copy.most);
+    }
+
+    private static long powerOfTwo(long permits) {
+        return permits <= 1 ? 1 : Long.highestOneBit(permits - 1) << 1;
     }
 
     @Override
@@ -164,24 +206,26 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public long[] encode(Log state) {
-        long[] numbers = new long[1 + state.spent()];
+        long[] numbers = new long[HEAD + state.spent()];
         numbers[0] = state.born;
-        for (int i = 1; i < numbers.length; i++) {
-            numbers[i] = state.time(state.from + i - 1);
+        numbers[1] = state.keptMicros;
+        numbers[2] = state.most;
+        for (int i = HEAD; i < numbers.length; i++) {
+            numbers[i] = state.time(state.from + i - HEAD);
         }
         return numbers;
     }
 
     @Override
     public Log decode(long[] numbers) {
-        boolean ordered = IntStream.range(2, numbers.length).allMatch(i -> numbers[i - 1] <= numbers[i]);
-        if (numbers.length == 0 || !ordered) {
+        boolean ordered = IntStream.range(HEAD + 1, numbers.length).allMatch(i -> numbers[i - 1] <= numbers[i]);
+        if (numbers.length < HEAD || !ordered || numbers[1] < 1) {
             throw new IllegalArgumentException("not the state of a sliding log: " + Arrays.toString(numbers));
         }
-        int spent = numbers.length - 1;
-        long charged = spent == 0 ? 0 : numbers[spent];
-        Log log = new Log(new long[0], 0, 0, charged, (int) numbers[0]).copied(spent);
-        System.arraycopy(numbers, 1, log.ring, 0, spent);
-        return new Log(log.ring, 0, spent, charged, log.born);
+        int spent = numbers.length - HEAD;
+        long charged = spent == 0 ? 0 : numbers[numbers.length - 1];
+        Log log = new Log(new long[0], 0, 0, charged, (int) numbers[0], numbers[1], numbers[2]).copied(spent);
+        System.arraycopy(numbers, HEAD, log.ring, 0, spent);
+        return new Log(log.ring, 0, spent, charged, log.born, log.keptMicros, log.most);
     }
 }

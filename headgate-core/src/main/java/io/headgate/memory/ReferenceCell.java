@@ -109,7 +109,8 @@ class ReferenceCell extends Cell {
         Object before = state;
         while (!ended(before)) {
             long now = time.nowMicros();
-            Object after = departed.isEmpty() ? GONE : Cell.of(held(judge.fresh(now)), now);
+            Held fresh = held(before).reset(now);
+            Object after = fresh.departed().isEmpty() ? GONE : Cell.of(fresh, now);
             if (replace(before, after)) {
                 return true;
             }

@@ -50,7 +50,8 @@ final class MapStore implements Store {
                     : new Answered(held.with(judge.rebase(state, now)), decision);
         }
         if (operation instanceof Operation.Reset) {
-            state = judge.fresh(now);
+            held = held.reset(now);
+            state = held.state();
         } else if (operation instanceof Operation.Refund refund) {
             state = refunded(judge, state, refund.receipt(), now);
         }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /** N permits, all of which come back W after the first of them was taken. */
 final class Quota implements Algorithm<Quota.Used> {
 
-    record Used(long sinceMicros, long permits) {}
+    record Used(long untilMicros, long permits) {}
 
     @Override
     public String id() {
@@ -22,34 +22,35 @@ final class Quota implements Algorithm<Quota.Used> {
 
     @Override
     public long waitMicros(Used state, Limit limit, long cost, long nowMicros) {
-        return cost <= remaining(state, limit, nowMicros) ? 0 : fullAtMicros(state, limit) - nowMicros;
+        return cost <= remaining(state, limit, nowMicros) ? 0 : state.untilMicros - nowMicros;
     }
 
     @Override
     public Used take(Used state, Limit limit, long cost, long nowMicros) {
-        return fullAtMicros(state, limit) <= nowMicros
-                ? new Used(nowMicros, cost)
-                : new Used(state.sinceMicros, state.permits + cost);
+        return state.untilMicros <= nowMicros
+                ? new Used(nowMicros + limit.periodMicros(), cost)
+                : new Used(state.untilMicros, state.permits + cost);
     }
 
     @Override
     public long remaining(Used state, Limit limit, long nowMicros) {
-        return fullAtMicros(state, limit) <= nowMicros ? limit.burst() : Math.max(0, limit.burst() - state.permits);
+        return state.untilMicros <= nowMicros ? limit.burst() : Math.max(0, limit.burst() - state.permits);
     }
 
     @Override
     public long fullAtMicros(Used state, Limit limit) {
-        return state.permits == 0 ? state.sinceMicros : state.sinceMicros + limit.periodMicros();
+        return state.untilMicros;
     }
 
     @Override
     public Used rebase(Used state, Limit limit, long nowMicros) {
-        return state.sinceMicros <= nowMicros ? state : new Used(nowMicros, state.permits); // a clock stepped back
+        long latest = nowMicros + limit.periodMicros(); // passed if W became shorter, or a clock stepped back
+        return state.untilMicros <= latest ? state : new Used(latest, state.permits);
     }
 
     @Override
     public long[] encode(Used state) {
-        return new long[] {state.sinceMicros, state.permits};
+        return new long[] {state.untilMicros, state.permits};
     }
 
     @Override

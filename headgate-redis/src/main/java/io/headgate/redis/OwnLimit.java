@@ -17,6 +17,9 @@ final class OwnLimit {
     /** How many arguments {@code own.lua} takes. */
     static final int ARGUMENTS = 5;
 
+    /** How many numbers it takes for an operation. */
+    private static final int NUMBERS = 10;
+
     private static final byte[] NOTHING = {};
 
     private final Limit limit;
@@ -85,7 +88,7 @@ final class OwnLimit {
         Object stored = value == null || resets ? null : read(value, nowMicros);
         Object state = stored != null ? stored : algorithm.fresh(limit, nowMicros);
         if (limit.permits() == 0) {
-            return move(value, new long[8], NOTHING, NOTHING, NOTHING);
+            return move(value, new long[NUMBERS], NOTHING, NOTHING, NOTHING);
         }
         Object sound = algorithm.rebase(state, limit, nowMicros);
         boolean mends = value != null && stored != null && (sound != stored || !startsWith(text, value, header.length));
@@ -96,8 +99,8 @@ final class OwnLimit {
             next = encode(sound);
         }
         long cost = Program.cost(operation);
-        long[] numbers = new long[8];
-        stand(sound, nowMicros, numbers, 5);
+        long[] numbers = new long[NUMBERS];
+        stand(sound, nowMicros, numbers, 6);
         if (cost > limit.burst()) {
             return move(value, numbers, next, mended, NOTHING);
         }
@@ -122,17 +125,18 @@ final class OwnLimit {
         return new Move(arguments, taken);
     }
 
-    /** Writes what remains, the time to a full budget and the time until more remains. */
+    /** Writes what remains, and the times until the budget is full, more remains, and the state may be forgotten. */
     private void stand(Object state, long nowMicros, long[] numbers, int at) {
         long remaining = algorithm.remaining(state, limit, nowMicros);
         numbers[at] = remaining;
         numbers[at + 1] = Math.max(0, algorithm.fullAtMicros(state, limit) - nowMicros);
         numbers[at + 2] = algorithm.moreMicros(state, limit, remaining, nowMicros);
+        numbers[at + 3] = Math.max(0, algorithm.forgettableAtMicros(state, limit) - nowMicros);
     }
 
     /**
-     * The state; {@code null} if its budget is full again under the numbers it was written with, and these have changed: then nothing
-     * is carried over.
+     * The state; {@code null} if it may be forgotten under the numbers it was written with, and these have changed: then nothing is
+     * carried over.
      */
     private @Nullable Object read(byte[] value, long nowMicros) {
         Object state = decode(value);
@@ -146,7 +150,7 @@ final class OwnLimit {
             Limit then =
                     Limit.parse(new String(written, StandardCharsets.UTF_8)).using(limit.algorithm());
             Object sound = algorithm.rebase(state, then, nowMicros);
-            return then.permits() > 0 && algorithm.fullAtMicros(sound, then) <= nowMicros ? null : decode(value);
+            return then.permits() > 0 && algorithm.forgettableAtMicros(sound, then) <= nowMicros ? null : decode(value);
         } catch (IllegalArgumentException e) {
             throw unreadable(e);
         }

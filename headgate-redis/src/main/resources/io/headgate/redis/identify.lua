@@ -29,7 +29,7 @@ do
     end
   elseif kind == 'list' then
     local newest = redis.call('LINDEX', KEYS[1], -1)
-    if string.sub(newest, 1, 2) == 's4' and #newest >= 29 then
+    if string.sub(newest, 1, 2) == 's5' and #newest >= 29 then
       algorithm, name = 'sliding-window-log', string.sub(newest, 30)
     end
   end

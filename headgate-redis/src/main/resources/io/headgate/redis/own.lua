@@ -4,16 +4,16 @@
 --        numbers of the state, in 8 bytes each
 -- ARGV   n, burst. And five separate arguments: the string that the state was computed from, or an empty one if there was none;
 --        the start of all strings of this limit; as doubles the wait, whether a slot can be reserved, what remains, the time to a
---        full budget and the time until more remains if the cost is taken, and the same three if it is not; the string after a
---        take or a refund, or an empty one; the string that a denial leaves, or an empty one if it leaves all as it is
+--        full budget, the time until more remains and the time until the state may be forgotten if the cost is taken, and the same
+--        four if it is not; the string after a take or a refund, or an empty one; the string that a denial leaves, or an empty one if it leaves all as it is
 -- reply  told, as plan.lua explains; or "raced:" if the string has changed since
--- TTL    until the algorithm says that the budget is full, and a second more
+-- TTL    until the algorithm says that the state may be forgotten, and a second more
 
 --# numbers
 n_i, burst_i
 
 --# read
-local value_i, remaining_i, more_i = ARGV[arg_i + 5], 0, 0
+local value_i, remaining_i, more_i, kept_i = ARGV[arg_i + 5], 0, 0, 0
 mended_i = value_i ~= ''
 found_i = redis.pcall('GET', KEYS[i])
 if found_i and (type(found_i) == 'table' or string.sub(found_i, 1, #ARGV[arg_i + 2]) ~= ARGV[arg_i + 2]) then
@@ -34,15 +34,16 @@ reserves = reserves and struct.unpack('>d', ARGV[arg_i + 3], 9) == 1
 
 --# take
 value_i = ARGV[arg_i + 4]
-remaining_i, reset_i, more_i = struct.unpack('>ddd', ARGV[arg_i + 3], 17)
+remaining_i, reset_i, more_i, kept_i = struct.unpack('>dddd', ARGV[arg_i + 3], 17)
 
 --# stand
-remaining_i, reset_i, more_i = struct.unpack('>ddd', ARGV[arg_i + 3], 41)
+remaining_i, reset_i, more_i, kept_i = struct.unpack('>dddd', ARGV[arg_i + 3], 49)
 
 --# more
 wait_i = -more_i
 
 --# full
+reset_i = kept_i
 
 --# refund
 if found_i and ARGV[arg_i + 4] ~= '' then

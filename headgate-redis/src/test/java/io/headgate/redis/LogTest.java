@@ -106,21 +106,46 @@ class LogTest {
         assertThat(after.get(0).remaining()).isEqualTo(39);
     }
 
-    /** Whoever shortens a window forgives what is too old for it, also if nothing is spent while it is short. */
+    /** What counted under a longer window counts again when that returns, whatever was asked or spent meanwhile. */
     @Test
-    void writesDownAShorterWindowThoughNothingCountsInIt() {
-        Limit other = Limit.parse("2/day").using("fixed-window");
-        Plan minute = Plan.of(Limit.parse("5/min").using("sliding-window-log"), other);
-        Plan second = Plan.of(Limit.parse("5/s").using("sliding-window-log"), other);
-        told.run(START, KEY, minute, List.of(new Operation.Take(2, 0)));
-        Decision denied = told.run(START + 10 * SECOND, KEY, second, List.of(Operation.ONE))
-                .get(0);
-        assertThat(denied.allowed()).isFalse();
+    void remembersWhatALongerWindowCounted() {
+        Plan minute = Plan.of(Limit.parse("10/min").using("sliding-window-log"));
+        Plan second = Plan.of(Limit.parse("10/s").using("sliding-window-log"));
+        told.run(START, KEY, minute, List.of(new Operation.Take(7, 0)));
 
-        Decision after = told.run(START + 20 * SECOND, KEY, minute, List.of(Operation.PEEK))
+        Decision shorter = told.run(START + 10 * SECOND, KEY, second, List.of(new Operation.Take(2, 0)))
+                .get(0);
+        assertThat(shorter.remaining()).isEqualTo(8);
+        assertThat(shorter.resetAfter()).isEqualTo(Duration.ofSeconds(1));
+        long margin = Duration.ofHours(1).toMillis(); // of this Redis, which is told the time
+        assertThat(redis.commands().pttl(FIRST)).isBetween(margin + 55_000, margin + 60_000);
+
+        assertThat(told.run(START + 50 * SECOND, KEY, minute, List.of(Operation.PEEK))
+                        .get(0)
+                        .remaining())
+                .isEqualTo(1);
+        assertThat(told.run(START + 61 * SECOND, KEY, minute, List.of(Operation.PEEK))
+                        .get(0)
+                        .remaining())
+                .isEqualTo(8);
+    }
+
+    /** However busy the key is under a shorter window, the log has no more permits than its largest N could use. */
+    @Test
+    void staysAsSmallAsItsLargestLimit() {
+        Plan hour = Plan.of(Limit.parse("20/h").using("sliding-window-log"));
+        Plan second = Plan.of(Limit.parse("5/s").using("sliding-window-log"));
+        told.run(START, KEY, hour, List.of(Operation.ONE));
+        for (int i = 1; i <= 200; i++) {
+            told.run(START + i * SECOND / 2, KEY, second, List.of(Operation.ONE));
+            assertThat(redis.commands().llen(FIRST)).isLessThan(32 + 8);
+        }
+
+        Decision after = told.run(START + 101 * SECOND, KEY, hour, List.of(Operation.ONE))
                 .get(0);
 
-        assertThat(after.limits().get(0).remaining()).isEqualTo(5);
+        assertThat(after).isInstanceOf(Decision.Denied.class);
+        assertThat(((Decision.Denied) after).retryAfter()).isEqualTo(Duration.ofSeconds(3600 - 1 - 9).minusMillis(500));
     }
 
     /** More than the log has bytes to count, whatever cap it was given. */

@@ -30,6 +30,7 @@ final class RandomSequence {
     private final boolean clockStepsBack;
     private @Nullable Map<String, Kept> kept;
     private Plan plan;
+    private @Nullable Plan earlier;
     private long now;
     private long lastWait;
 
@@ -52,7 +53,9 @@ final class RandomSequence {
     void run() {
         for (int step = random.nextInt(10, 40); step > 0; step--) {
             if (limitsChange && random.nextInt(12) == 0) {
-                plan = limits.changed(plan, 5);
+                Plan before = plan;
+                plan = earlier != null && random.nextInt(3) == 0 ? earlier : limits.changed(plan, 5);
+                earlier = before;
             }
             pass();
             ask();

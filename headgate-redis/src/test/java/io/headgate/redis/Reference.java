@@ -101,14 +101,14 @@ final class Reference {
         return parts.length == 1 ? parts[0] : parts;
     }
 
-    /** Whether the budget was full again before the limit's numbers changed: then nothing is carried over. */
+    /** Whether the state could be forgotten before the limit's numbers changed: then nothing is carried over. */
     private boolean cameBack(State state, Limit limit, long now) {
         if (state.limit.equals(limit) || state.limit.permits() == 0) {
             return false;
         }
         Algorithm<Object> algorithm = algorithm(limit);
         Object sound = algorithm.rebase(algorithm.decode(state.numbers), state.limit, now);
-        return algorithm.fullAtMicros(sound, state.limit) <= now;
+        return algorithm.forgettableAtMicros(sound, state.limit) <= now;
     }
 
     private void write(Plan plan, Object state) {
@@ -143,7 +143,7 @@ final class Reference {
         Algorithm<Object> algorithm = algorithm(limit);
         Object old = algorithm.decode(state.numbers);
         Object sound = algorithm.rebase(old, limit, now);
-        return algorithm instanceof Renamed || sound == old || algorithm.fullAtMicros(sound, limit) > now;
+        return algorithm instanceof Renamed || sound == old || algorithm.forgettableAtMicros(sound, limit) > now;
     }
 
     private static Object part(Plan plan, Object state, int i) {

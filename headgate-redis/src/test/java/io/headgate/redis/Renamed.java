@@ -49,6 +49,11 @@ record Renamed(Algorithm<Object> original) implements Algorithm<Object> {
     }
 
     @Override
+    public long forgettableAtMicros(Object state, Limit limit) {
+        return original.forgettableAtMicros(state, limit);
+    }
+
+    @Override
     public Object refund(Object state, Object charged, Limit limit, long cost, long nowMicros) {
         return original.refund(state, charged, limit, cost, nowMicros);
     }

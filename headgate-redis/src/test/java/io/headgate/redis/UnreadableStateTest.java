@@ -37,7 +37,7 @@ class UnreadableStateTest extends StateFixture {
                 () -> redis.commands().hset(FIRST, "n", "1"),
                 () -> redis.commands().zadd(FIRST, 1, "x"),
                 () -> redis.commands().rpush(FIRST, "x"),
-                () -> redis.commands().rpush(FIRST, "s5" + "x".repeat(27)))) {
+                () -> redis.commands().rpush(FIRST, "s6" + "x".repeat(27)))) {
             redis.commands().flushall();
             stranger.run();
             assertUnreadable(plan);
@@ -56,7 +56,7 @@ class UnreadableStateTest extends StateFixture {
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '1e0')",
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', ' 1')",
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '')",
-                "sliding-window-log | redis.call('RPUSH', KEYS[1], 's4' .. string.rep('\\255', 27))",
+                "sliding-window-log | redis.call('RPUSH', KEYS[1], 's5' .. string.rep('\\255', 27))",
                 "sliding-window-counter | redis.call('SET', KEYS[1], 'c1' .. string.rep('\\255', 25))",
                 "sliding-window | redis.call('SET', KEYS[1], 'p1' .. string.rep('\\255', 60))"
             })

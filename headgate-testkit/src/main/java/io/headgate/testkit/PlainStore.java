@@ -47,7 +47,8 @@ final class PlainStore implements Store {
             long cost = receipt.claimRefund();
             state = charged == null || cost == 0 ? state : judge.refund(state, receipt, charged, cost, now);
         } else if (operation instanceof Operation.Reset) {
-            state = judge.fresh(now);
+            held = held.reset(now);
+            state = held.state();
         }
         keys.put(key, held.with(state));
         return judge.peek(state, key.subject(), operation instanceof Operation.Peek peek ? peek.cost() : 1, now);

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The third chapter of the {@link StoreContract}: exact counts under concurrent requests. */
-abstract class StoreCrowds extends StorePlans {
+/** The fourth chapter of the {@link StoreContract}: exact counts under concurrent requests. */
+abstract class StoreCrowds extends StoreChanges {
 
     private static final int THREADS = 64;
 

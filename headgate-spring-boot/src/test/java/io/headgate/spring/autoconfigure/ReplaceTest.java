@@ -349,6 +349,11 @@ class ReplaceTest {
         }
 
         @Override
+        public long forgettableAtMicros(S state, Limit limit) {
+            return algorithm.forgettableAtMicros(state, limit);
+        }
+
+        @Override
         public long[] encode(S state) {
             return algorithm.encode(state);
         }
