@@ -67,10 +67,14 @@ public record Limit(
      * Parses the text form of a limit: {@code "10/s burst 20"}, {@code "100/min"}, {@code "5 per 30s"}, {@code "20000/day"},
      * {@code "1000 per calendar-day Europe/Berlin"}. A name may follow: {@code "5/s named spikes"}.
      *
-     * @throws IllegalArgumentException naming the column and what was expected there
+     * @throws IllegalArgumentException naming the column, what was expected there, and what to write instead
      */
     public static Limit parse(String text) {
-        return new LimitParser(text).parse();
+        try {
+            return new LimitParser(text).parse();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + LimitHint.of(text), e.getCause());
+        }
     }
 
     /** The number of permits of a limit that has no window yet. */
