@@ -34,13 +34,14 @@ public final class Algorithms {
     /**
      * The algorithm with the given id.
      *
-     * @throws IllegalArgumentException listing the known ids
+     * @throws IllegalArgumentException listing the known ids and the closest one
      */
     public Algorithm<?> get(String id) {
         Algorithm<?> algorithm = byId.get(id);
         if (algorithm == null) {
             throw new IllegalArgumentException(
-                    "no algorithm is called '" + id + "'; there are " + new TreeMap<>(byId).keySet());
+                    "no algorithm is called '" + id + "'; there are " + new TreeMap<>(byId).keySet()
+                            + Spelling.hint(id, byId.keySet()));
         }
         return algorithm;
     }

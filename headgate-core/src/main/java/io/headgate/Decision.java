@@ -170,9 +170,9 @@ public sealed interface Decision {
 
         @Override
         public String toString() {
-            return "Allowed[remaining=" + remaining + ", resetAfter=" + resetAfter()
-                    + (delay().isZero() ? "" : ", delay=" + delay()) + (degraded() ? ", degraded" : "") + ", limit="
-                    + limit + "]";
+            String delayed = delay().isZero() ? "" : ", go ahead in " + Units.readable(delay());
+            return "Allowed[" + Standing.words(limit, remaining, 0, resetAfterMicros()) + delayed
+                    + (degraded() ? ", degraded]" : "]");
         }
     }
 
@@ -220,6 +220,12 @@ public sealed interface Decision {
                     ? List.of(new Standing(limit, remaining, retryAfterMicros, resetAfterMicros, retryAfterMicros))
                     : limits;
         }
+
+        @Override
+        public String toString() {
+            return "Denied[" + Standing.words(limit, remaining, retryAfterMicros, resetAfterMicros)
+                    + (degraded ? ", degraded]" : "]");
+        }
     }
 
     /**
@@ -246,6 +252,14 @@ public sealed interface Decision {
         @Override
         public Duration resetAfter() {
             return Standing.duration(resetAfterMicros);
+        }
+
+        @Override
+        public String toString() {
+            String why = limit.permits() == 0
+                    ? "the limit is 0"
+                    : "the cost is more than " + limit.burst();
+            return "Impossible[" + limit.written() + ": " + why + (degraded ? ", degraded]" : "]");
         }
     }
 
@@ -281,6 +295,12 @@ public sealed interface Decision {
         @Override
         public List<Standing> limits() {
             return List.of();
+        }
+
+        @Override
+        public String toString() {
+            return "Unavailable[" + limit.text() + ": retry in " + Units.readable(retryAfter)
+                    + ", the store failed: " + cause.getMessage() + "]";
         }
     }
 }

@@ -68,10 +68,10 @@ public record Limit(
      * {@code "1000 per calendar-day Europe/Berlin"}. A burst, an algorithm and a name may follow, in this order: {@code "10/s burst 20
      * named spikes"}, {@code "5/min sliding-window"}. Whether there is such an algorithm is checked by the store.
      *
-     * @throws IllegalArgumentException naming the column and what was expected there
+     * @throws IllegalArgumentException naming the column, what was expected there, and what to write instead
      */
     public static Limit parse(String text) {
-        return new LimitParser(text).parse();
+        return parse(text, null, DEFAULT_ALGORITHM);
     }
 
     /**
@@ -82,7 +82,11 @@ public record Limit(
      *     has {@code fixed-window}, and a limit with a burst {@code token-bucket}
      */
     public static Limit parse(String text, @Nullable String algorithm, String usual) {
-        return new LimitParser(text, algorithm, usual).parse();
+        try {
+            return new LimitParser(text, algorithm, usual).parse();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + LimitHint.of(text), e.getCause());
+        }
     }
 
     /** The number of permits of a limit that has no window yet. */
@@ -126,6 +130,11 @@ public record Limit(
     public String text() {
         String per = window instanceof Window.Calendar ? " per " : "/";
         return permits + per + window + (burst == permits ? "" : " burst " + burst);
+    }
+
+    /** The numbers and the name, for sentences. */
+    String written() {
+        return name == null ? text() : text() + " named " + name;
     }
 
     /** The form that {@link #parse(String)} reads, provided that the grammar accepts the algorithm and the name. */

@@ -39,7 +39,7 @@ final class LimitParser {
 
     Limit parse() {
         int start = skipBlanks();
-        long permits = count("a number of permits");
+        long permits = count("a whole number of permits");
         require(permits <= Limit.MOST, start, "at most " + Limit.MOST + " permits");
         skipBlanks();
         if (!accept("/")) {

@@ -20,7 +20,7 @@ public record Plan(List<Limit> limits) {
     public Plan {
         limits = List.copyOf(limits);
         if (limits.isEmpty()) {
-            throw new IllegalArgumentException("a plan needs at least one limit");
+            throw new IllegalArgumentException("a plan needs at least one limit, such as 100/min");
         }
         Set<String> names = new HashSet<>();
         for (Limit limit : limits) {

@@ -36,6 +36,20 @@ public record Standing(
         return duration(moreAfterMicros);
     }
 
+    /** How the limit stands, in words: {@code 5/min: 3 remaining, full in 24s}. */
+    @Override
+    public String toString() {
+        return words(limit, remaining, retryAfterMicros, resetAfterMicros);
+    }
+
+    static String words(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
+        String retry = retryAfterMicros == NEVER
+                ? ", impossible"
+                : retryAfterMicros == 0 ? "" : ", retry in " + Units.readable(retryAfterMicros);
+        String full = resetAfterMicros == 0 ? "" : ", full in " + Units.readable(resetAfterMicros);
+        return limit.written() + ": " + remaining + " remaining" + retry + full;
+    }
+
     static Duration duration(long micros) {
         return Duration.of(micros, ChronoUnit.MICROS);
     }

@@ -1,7 +1,12 @@
 package io.headgate;
 
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The time units that the text form of a limit accepts. */
@@ -29,6 +34,40 @@ final class Units {
 
     static @Nullable Long micros(String spelling) {
         return MICROS.get(spelling);
+    }
+
+    /** Every accepted spelling, and more words. */
+    static Set<String> words(Collection<String> more) {
+        Set<String> words = new HashSet<>(MICROS.keySet());
+        words.addAll(more);
+        return words;
+    }
+
+    /** A wait for people to read: {@code 250ms}, {@code 1.5s}, {@code 2h 5min}. */
+    static String readable(long micros) {
+        if (micros == Standing.NEVER) {
+            return "never";
+        }
+        if (micros < 1_000_000) {
+            return micros == 0 ? "0s" : decimal(micros, 3) + "ms";
+        }
+        long minutes = micros / 60_000_000;
+        return (part(minutes / 1_440, "d ") + part(minutes / 60 % 24, "h ") + part(minutes % 60, "min ")
+                        + (micros % 60_000_000 == 0 ? "" : decimal(micros % 60_000_000, 6) + "s"))
+                .trim();
+    }
+
+    static String readable(Duration wait) {
+        long seconds = Math.min(wait.getSeconds(), Long.MAX_VALUE / 2_000_000); // beyond 100,000 years nobody counts
+        return readable(seconds * 1_000_000 + wait.getNano() / 1_000);
+    }
+
+    private static String part(long count, String unit) {
+        return count == 0 ? "" : count + unit;
+    }
+
+    private static String decimal(long value, int places) {
+        return BigDecimal.valueOf(value, places).stripTrailingZeros().toPlainString();
     }
 
     static String write(long micros) {

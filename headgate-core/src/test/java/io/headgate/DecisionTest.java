@@ -31,7 +31,7 @@ class DecisionTest {
         assertThat(granted.delay()).isZero();
         assertThat(granted.stamp()).isEqualTo("stamp");
         assertThat(granted.limits()).containsExactly(OF_MINUTE);
-        assertThat(granted).hasToString("Allowed[remaining=3, resetAfter=PT42S, limit=10/min token-bucket]");
+        assertThat(granted).hasToString("Allowed[10/min: 3 remaining, full in 42s]");
     }
 
     /** CATALOGUE C6: both limits are reported. */
@@ -46,7 +46,7 @@ class DecisionTest {
         assertThat(granted.delay()).isEqualTo(Duration.ofMillis(1500));
         assertThat(granted.limits()).containsExactly(OF_HOUR, OF_MINUTE);
         assertThat(granted)
-                .hasToString("Allowed[remaining=3, resetAfter=PT4M12S, delay=PT1.5S, limit=10/min token-bucket]");
+                .hasToString("Allowed[10/min: 3 remaining, full in 4min 12s, go ahead in 1.5s]");
     }
 
     @Test
@@ -86,6 +86,28 @@ class DecisionTest {
         assertThat(unavailable.limits()).isEmpty();
         assertThat(unavailable.remaining()).isZero();
         assertThat(unavailable.resetAfter()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    /** What a log or a debugger shows. Nobody's name is in it. */
+    @Test
+    void readsAsASentence() {
+        Decision.Denied denied = new Decision.Denied(MINUTE, 0, 5_999_999, 60_000_000, List.of());
+
+        assertThat(denied).hasToString("Denied[10/min: 0 remaining, retry in 5.999999s, full in 1min]");
+        assertThat(denied.asDegraded())
+                .hasToString("Denied[10/min: 0 remaining, retry in 5.999999s, full in 1min, degraded]");
+        assertThat(new Decision.Impossible(MINUTE, 10, 0, List.of()))
+                .hasToString("Impossible[10/min: the cost is more than 10]");
+        assertThat(new Decision.Impossible(Limit.parse("0/min"), 0, 0, List.of()))
+                .hasToString("Impossible[0/min: the limit is 0]");
+        assertThat(new Decision.Unavailable(MINUTE, Duration.ofMillis(250), new StoreException("down")))
+                .hasToString("Unavailable[10/min: retry in 250ms, the store failed: down]");
+        assertThat(new Standing(HOUR.named("calls"), 100, 0, 0, 0)).hasToString("100/h named calls: 100 remaining");
+        assertThat(new Standing(MINUTE, 0, Standing.NEVER, 93_784_005_000L, 0))
+                .hasToString("10/min: 0 remaining, impossible, full in 1d 2h 3min 4.005s");
+        assertThat(new Standing(MINUTE, 9, 0, 1_500, 0)).hasToString("10/min: 9 remaining, full in 1.5ms");
+        assertThat(Decision.Allowed.of(MINUTE, "alice", 1, 9, 6_000_000, 6_000_000, "stamp").asDegraded())
+                .hasToString("Allowed[10/min: 9 remaining, full in 6s, degraded]");
     }
 
     /** CATALOGUE R10: what was decided without the store says so, whatever it is, and is otherwise the same. */

@@ -133,7 +133,7 @@ class HeadgateTest {
             delimiter = '|',
             value = {
                 "10/min | sliding-windows | no algorithm is called 'sliding-windows'; there are [fixed-window, leaky-bucket,"
-                        + " sliding-window, sliding-window-counter, sliding-window-log, token-bucket]",
+                        + " sliding-window, sliding-window-counter, sliding-window-log, token-bucket]; did you mean 'sliding-window'?",
                 "10/min burst 5 | leaky-bucket | limit '10/min burst 5 leaky-bucket': a burst needs the algorithm token-bucket,"
                         + " not leaky-bucket",
                 "5 per calendar-day UTC | sliding-window | limit '5 per calendar-day UTC sliding-window': a calendar window"

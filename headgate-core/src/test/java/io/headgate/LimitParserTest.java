@@ -53,12 +53,12 @@ class LimitParserTest {
             delimiter = ';',
             quoteCharacter = '`',
             value = {
-                "``;                       1; a number of permits; the end",
-                "`   `;                    4; a number of permits; the end",
-                "ten/s;                    1; a number of permits; 'ten/s'",
-                "-5/s;                     1; a number of permits; '-5/s'",
-                "_5/s;                     1; a number of permits; '_5/s'",
-                "١٠/s;                     1; a number of permits; '١٠/s'",
+                "``;                       1; a whole number of permits; the end",
+                "`   `;                    4; a whole number of permits; the end",
+                "ten/s;                    1; a whole number of permits; 'ten/s'",
+                "-5/s;                     1; a whole number of permits; '-5/s'",
+                "_5/s;                     1; a whole number of permits; '_5/s'",
+                "١٠/s;                     1; a whole number of permits; '١٠/s'",
                 "2147483648/s;             1; at most 2147483647 permits; '2147483648/s'",
                 "99999999999999999999999/s; 1; at most 2147483647 permits; '99999999999999999999999/s'",
                 "10;                       3; '/' or 'per'; the end",
@@ -101,7 +101,40 @@ class LimitParserTest {
     void saysWhereAndWhatWasExpected(String text, int column, String expected, String found) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.parse(text))
-                .withMessage("limit '" + text + "', column " + column + ": expected " + expected + ", found " + found);
+                .withMessageStartingWith("limit '" + text + "', column " + column + ": expected " + expected + ", found "
+                        + found + "; ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "10                   | did you mean '10/min'?",
+                "-5/min               | did you mean '5/min'?",
+                "1.5/s                | did you mean '3 per 2s'?",
+                "0.25/min burst 3     | did you mean '1 per 4min burst 3'?",
+                "2.0/10s              | did you mean '2 per 10s'?",
+                "10 s                 | did you mean '10/s'?",
+                "10 requests/min      | write a limit such as 100/min, 5 per 30s, 10/s burst 20"
+                        + " or 1000 per calendar-day Europe/Berlin",
+                "10/S                 | did you mean '10/s'?",
+                "10/mn                | did you mean '10/min'?",
+                "10 pre minute        | did you mean '10 per minute'?",
+                "10/month             | did you mean '10 per calendar-month UTC'?",
+                "10/week              | did you mean '10 per calendar-week UTC'?",
+                "10 per calendar-day  | did you mean '10 per calendar-day UTC'?",
+                "10/min brust 20      | did you mean '10/min burst 20'?",
+                "10/min 20            | did you mean '10/min burst 20'?",
+                "10/min Burst 20 namd a | did you mean '10/min burst 20 named a'?",
+                "10 per calendar-dya Europe/Berlni | did you mean '10 per calendar-day Europe/Berlin'?",
+                "10/fortnight         | write a limit such as 100/min",
+                "${LIMIT}             | write a limit such as 100/min",
+                "0                    | write a limit such as 100/min",
+            })
+    void saysWhatToWriteInstead(String text, String remedy) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.parse(text))
+                .withMessageContaining("; " + remedy);
     }
 
     @ParameterizedTest

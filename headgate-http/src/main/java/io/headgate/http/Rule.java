@@ -2,6 +2,7 @@ package io.headgate.http;
 
 import io.headgate.FailurePolicy;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,28 @@ public record Rule(
         builder.onStoreFailure = onStoreFailure;
         builder.stage = stage;
         return builder;
+    }
+
+    /** What the rule does, in a line: {@code Rule[login: POST /api/login, 5/min + 20/h per ip]}. Leaves out the bypass, which may hold secrets. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("Rule[").append(name).append(": ");
+        if (!methods.isEmpty()) {
+            text.append(String.join("|", methods)).append(' ');
+        }
+        text.append(String.join(", ", paths));
+        if (!exclude.isEmpty()) {
+            text.append(" except ").append(String.join(", ", exclude));
+        }
+        text.append(", ").append(String.join(" + ", limits));
+        text.append(" per ").append(String.join(" or ", subject));
+        if (algorithm != null) {
+            text.append(", ").append(algorithm);
+        }
+        if (behavior != Behavior.ENFORCE) {
+            text.append(", ").append(behavior.name().toLowerCase(Locale.ROOT));
+        }
+        return text.append(']').toString();
     }
 
     /** What happens to a request without the subject. */

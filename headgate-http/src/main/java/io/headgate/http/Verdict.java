@@ -93,6 +93,6 @@ public final class Verdict {
     public String toString() {
         return strictest == null
                 ? "Verdict[pass]"
-                : "Verdict[" + strictest.rule.name() + ", " + strictest.decision + "]";
+                : "Verdict[" + strictest.rule.name() + ": " + strictest.decision + "]";
     }
 }

@@ -36,6 +36,30 @@ class VerdictTest {
         assertThat(Verdict.PASS.and(Verdict.PASS).decision()).isNull();
     }
 
+    /** What a log or a debugger shows: whom nobody limits is not in it. */
+    @Test
+    void readsAsASentence() {
+        assertThat(refused.toString()).isEqualTo("Verdict[" + rule(refused) + ": " + refused.decision() + "]");
+        assertThat(Verdict.PASS).hasToString("Verdict[pass]");
+        assertThat(Rule.named("login")
+                        .paths("/api/login", "/login")
+                        .exclude("/login/help")
+                        .methods("POST", "PUT")
+                        .subject("api-key", "ip")
+                        .limits("5/min", "20/h")
+                        .algorithm("sliding-window-log")
+                        .behavior(Rule.Behavior.SHADOW)
+                        .bypass("a-secret-key")
+                        .build())
+                .hasToString("Rule[login: POST|PUT /api/login, /login except /login/help, 5/min + 20/h per api-key or ip,"
+                        + " sliding-window-log, shadow]");
+        assertThat(rule("api")).hasToString("Rule[api: /**, 10/min per ip]");
+    }
+
+    private static String rule(Verdict verdict) {
+        return String.valueOf(verdict.rule() == null ? null : verdict.rule().name());
+    }
+
     private static Rule rule(String name) {
         return Rule.named(name).paths("/**").limits("10/min").build();
     }

@@ -38,8 +38,8 @@ class StepsTest {
                         at("500ms").take(1).allowed(1),
                         at("1s").take(1).denied()))
                 .withMessageContaining("step 2 of ")
-                .withMessageContaining("1. at 0s Take[cost=1, within=PT0S] -> Allowed[remaining=1")
-                .withMessageContaining("2. at 500ms Take[cost=1, within=PT0S] -> Allowed[remaining=0")
+                .withMessageContaining("1. at 0s Take[cost=1, within=PT0S] -> Allowed[2/min: 1 remaining")
+                .withMessageContaining("2. at 500ms Take[cost=1, within=PT0S] -> Allowed[2/min: 0 remaining")
                 .withMessageContaining("Expected remaining to be 1, but was 0")
                 .withMessageNotContaining("3. ");
     }

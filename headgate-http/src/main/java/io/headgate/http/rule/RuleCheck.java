@@ -2,6 +2,7 @@ package io.headgate.http.rule;
 
 import io.headgate.Limit;
 import io.headgate.Plan;
+import io.headgate.Spelling;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.Subjects;
@@ -29,25 +30,35 @@ final class RuleCheck {
     private final List<String> warnings = new ArrayList<>();
     private @Nullable Plan plan;
 
-    RuleCheck(
-            Rule rule,
-            Subjects subjects,
-            LimiterFactory limiters,
-            String usualAlgorithm,
-            Set<String> costResolvers,
-            Set<String> planResolvers) {
+    /**
+     * Checks what can be judged without knowing the subjects, resolvers and algorithms of the application.
+     *
+     * @param usualAlgorithm the algorithm of a limit that leaves the choice open
+     */
+    RuleCheck(Rule rule, String usualAlgorithm) {
         this.rule = rule;
         name();
         filledIn();
         patterns();
         methods();
-        limits(limiters, usualAlgorithm);
+        limits(usualAlgorithm);
         cost();
+        stage();
+    }
+
+    /** Checks the rest: the names that the rule uses for parts of the application, and whether its plan can be applied. */
+    void against(
+            Subjects subjects, LimiterFactory limiters, Set<String> costResolvers, Set<String> planResolvers) {
+        if (plan != null) {
+            attempt(() -> limiters.limiter(rule.name(), plan(), rule.onStoreFailure()));
+        }
         known("cost resolver", rule.costResolver(), costResolvers);
         known("plan resolver", rule.planResolver(), planResolvers);
-        attempt(() -> subjects.resolver(rule.subject(), rule.missing()));
-        attempt(() -> subjects.bypass(rule.bypass(), rule.subject()));
-        stage();
+        if (rule.subject().isEmpty()) {
+            attempt(() -> subjects.resolver(rule.subject(), rule.missing()));
+        }
+        rule.subject().forEach(words -> attempt(() -> subjects.resolver(List.of(words), rule.missing())));
+        rule.bypass().forEach(entry -> attempt(() -> subjects.bypass(List.of(entry), rule.subject())));
     }
 
     List<String> problems() {
@@ -68,7 +79,9 @@ final class RuleCheck {
     }
 
     private void name() {
-        if (!Wording.isName(rule.name())) {
+        if (rule.name().isBlank()) {
+            problem("needs a name, such as api: it identifies the budget");
+        } else if (!Wording.isName(rule.name())) {
             problem(Wording.NAME);
         }
     }
@@ -78,10 +91,15 @@ final class RuleCheck {
      * any client can send.
      */
     private void filledIn() {
-        Stream.of(List.of(rule.name()), rule.paths(), rule.exclude(), rule.bypass())
+        Stream.of(List.of(rule.name()), rule.paths(), rule.exclude(), rule.methods(), rule.limits(), rule.bypass())
                 .flatMap(List::stream)
-                .filter(text -> text.contains("${"))
-                .forEach(text -> problem("'" + text + "' has an unresolved placeholder; write the value instead"));
+                .filter(text -> !isFilledIn(text))
+                .forEach(text -> problem("'" + text + "' has an unresolved placeholder; set it, give it a default as in"
+                        + " ${LIMIT:100/min}, or write the value instead"));
+    }
+
+    private static boolean isFilledIn(String text) {
+        return !text.contains("${");
     }
 
     private void patterns() {
@@ -110,31 +128,41 @@ final class RuleCheck {
 
     private void methods() {
         for (String method : rule.methods()) {
+            if (!isFilledIn(method)) {
+                continue;
+            }
             if (method.isEmpty() || !method.chars().allMatch(c -> Character.isLetter(c) || c == '-' || c == '_')) {
                 problem("'" + method + "' is not an HTTP method, such as GET");
             } else if (!METHODS.contains(method.toUpperCase(Locale.ROOT))) {
                 warnings.add("rule '" + rule.name() + "' has the method " + method
-                        + ", which is not a standard HTTP method; if it is misspelt, it matches no request");
+                        + ", which is not a standard HTTP method; if it is misspelt, it matches no request"
+                        + Spelling.hint(method, METHODS));
             }
         }
     }
 
-    private void limits(LimiterFactory limiters, String usualAlgorithm) {
+    private void limits(String usualAlgorithm) {
         if (rule.limits().isEmpty()) {
             problem("needs a limit, such as 100/min");
             return;
         }
         List<Limit> limits = new ArrayList<>();
         for (String text : rule.limits()) {
-            attempt(() -> limits.add(Limit.parse(text, rule.algorithm(), usualAlgorithm)));
+            if (isFilledIn(text)) {
+                attempt(() -> limits.add(Limit.parse(text, rule.algorithm(), usualAlgorithm)));
+            }
         }
         if (limits.size() == rule.limits().size()) {
-            attempt(() -> {
-                Plan whole = new Plan(limits);
-                limiters.limiter(rule.name(), whole, rule.onStoreFailure());
-                plan = whole;
-            });
+            attempt(() -> plan = new Plan(limits));
         }
+        if (rule.planResolver() == null) {
+            limits.stream().filter(limit -> limit.permits() == 0).forEach(this::warnOfNothing);
+        }
+    }
+
+    private void warnOfNothing(Limit limit) {
+        warnings.add("rule '" + rule.name() + "' denies every request that it matches, because its limit is "
+                + limit.text() + "; if that is not intended, write a limit such as 100/min");
     }
 
     private void cost() {
@@ -146,7 +174,8 @@ final class RuleCheck {
 
     private void known(String what, @Nullable String name, Set<String> known) {
         if (name != null && !known.contains(name)) {
-            problem("no " + what + " is called '" + name + "'; there are " + new TreeSet<>(known));
+            problem("no " + what + " is called '" + name + "'; there are " + new TreeSet<>(known)
+                    + Spelling.hint(name, known));
         }
     }
 

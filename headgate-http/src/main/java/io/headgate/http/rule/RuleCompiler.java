@@ -90,6 +90,26 @@ public final class RuleCompiler {
         return anyCase ? new AnyCase(compiled(rules.stream().map(AnyCase::fold).toList())) : compiled(rules);
     }
 
+    /**
+     * The problems of the rules that show without knowing the subjects, resolvers and algorithms of the application. Each names its
+     * rule.
+     */
+    public static List<String> problems(List<Rule> rules) {
+        List<String> problems = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Rule rule : rules) {
+            if (!rule.name().isBlank() && !names.add(rule.name())) {
+                problems.add(twice(rule));
+            }
+            problems.addAll(new RuleCheck(rule, Limit.DEFAULT_ALGORITHM).problems());
+        }
+        return problems;
+    }
+
+    private static String twice(Rule rule) {
+        return "rule '" + rule.name() + "': another rule has that name; names must be unique";
+    }
+
     private RuleSet compiled(List<Rule> rules) {
         List<String> problems = new ArrayList<>();
         List<Checkpoint> checkpoints = new ArrayList<>();
@@ -97,9 +117,10 @@ public final class RuleCompiler {
         List<String> warnings = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Rule rule : rules) {
-            RuleCheck check = new RuleCheck(rule, subjects, limiters, usualAlgorithm, costs.keySet(), plans.keySet());
-            if (!names.add(rule.name())) {
-                problems.add("rule '" + rule.name() + "': another rule has that name; names must be unique");
+            RuleCheck check = new RuleCheck(rule, usualAlgorithm);
+            check.against(subjects, limiters, costs.keySet(), plans.keySet());
+            if (!rule.name().isBlank() && !names.add(rule.name())) {
+                problems.add(twice(rule));
             }
             problems.addAll(check.problems());
             if (rule.behavior() == Rule.Behavior.OFF) {

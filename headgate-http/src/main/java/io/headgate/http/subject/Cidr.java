@@ -22,6 +22,11 @@ record Cidr(Address first, int prefix) {
         return (address.high() & mask(prefix)) == first.high() && (address.low() & mask(prefix - 64)) == first.low();
     }
 
+    /** Whether every IPv4 address or every IPv6 address is in the block. */
+    boolean isEverybody() {
+        return prefix == 0 || (prefix <= 96 && first.v4());
+    }
+
     /**
      * Parses a block such as {@code 10.0.0.0/8}, or a single address; {@code null} if the text is neither.
      *
@@ -37,7 +42,8 @@ record Cidr(Address first, int prefix) {
         int prefix = slash < 0 ? bits : number(text.substring(slash + 1));
         if (prefix < 0 || prefix > bits) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is not a block of addresses: the prefix must be between 0 and " + bits);
+                    "'" + text + "' is not a block of addresses: the prefix must be between 0 and " + bits + ", as in "
+                            + (bits == 32 ? "10.0.0.0/8" : "2001:db8::/32"));
         }
         return new Cidr(address, prefix + 128 - bits);
     }

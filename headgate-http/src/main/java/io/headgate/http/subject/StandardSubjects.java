@@ -1,5 +1,6 @@
 package io.headgate.http.subject;
 
+import io.headgate.Spelling;
 import io.headgate.http.Bypass;
 import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
@@ -130,6 +131,12 @@ public final class StandardSubjects implements Subjects {
         return Cidr.parse(entry) != null;
     }
 
+    /** Whether an entry is a block of all IPv4 addresses or of all IPv6 addresses, such as {@code 0.0.0.0/0}. */
+    public static boolean isEverybody(String entry) {
+        Cidr block = Cidr.parse(entry);
+        return block != null && block.isEverybody();
+    }
+
     private SubjectResolver together(String words) {
         String[] parts = words.split("\\+", -1);
         if (parts.length == 1) {
@@ -243,7 +250,8 @@ public final class StandardSubjects implements Subjects {
 
     private HeaderSubject header(String word) {
         if (!word.startsWith(HEADER)) {
-            throw new IllegalArgumentException("subject '" + word + "' is not known; there are " + known());
+            throw new IllegalArgumentException("subject '" + word + "' is not known; there are " + known()
+                    + Spelling.hint(word, known()));
         }
         return HeaderSubject.plain(word.substring(HEADER.length()));
     }

@@ -1,5 +1,6 @@
 package io.headgate.http.subject;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** The proxies that are trusted to report the address of the client. */
@@ -11,18 +12,27 @@ final class TrustedProxies {
         this.blocks = blocks;
     }
 
-    /** @throws IllegalArgumentException if an entry is neither an address nor a block of addresses */
+    /** @throws IllegalArgumentException naming every entry that is neither an address nor a block of addresses */
     static TrustedProxies of(List<String> blocks) {
-        return new TrustedProxies(blocks.stream()
-                .map(text -> {
-                    Cidr block = Cidr.parse(text);
-                    if (block == null) {
-                        throw new IllegalArgumentException("trusted proxy '" + text
-                                + "' is not an address or a block of addresses, such as 10.0.0.0/8");
-                    }
-                    return block;
-                })
-                .toArray(Cidr[]::new));
+        List<String> problems = new ArrayList<>();
+        List<Cidr> all = new ArrayList<>();
+        for (String text : blocks) {
+            try {
+                Cidr block = Cidr.parse(text);
+                if (block == null) {
+                    problems.add("trusted proxy '" + text
+                            + "' is not an address or a block of addresses, such as 10.0.0.0/8");
+                } else {
+                    all.add(block);
+                }
+            } catch (IllegalArgumentException e) {
+                problems.add("trusted proxy " + e.getMessage());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+        return new TrustedProxies(all.toArray(Cidr[]::new));
     }
 
     boolean none() {

@@ -15,6 +15,7 @@ import io.headgate.http.RuleSource;
 import io.headgate.http.Subject;
 import io.headgate.http.SubjectResolver;
 import io.headgate.http.Subjects;
+import io.headgate.http.subject.StandardSubjects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,16 @@ import org.junit.jupiter.api.Test;
 /** A set of rules is checked as a whole, and replaced as a whole or not at all. */
 class RuleCompilerTest {
 
+    private static final String EXAMPLES =
+            "write a limit such as 100/min, 5 per 30s, 10/s burst 20 or 1000 per calendar-day Europe/Berlin";
+    private static final String UNRESOLVED =
+            " has an unresolved placeholder; set it, give it a default as in ${LIMIT:100/min}, or write the value instead";
+    private static final LimiterFactory LIMITERS =
+            LimiterFactory.of(Headgate.builder().build());
+
     private final RuleCompiler compiler = new RuleCompiler(
             new KnownSubjects(),
-            LimiterFactory.of(Headgate.builder().build()),
+            LIMITERS,
             TimeSource.system(),
             Map.of("size", request -> 1),
             Map.of());
@@ -88,14 +96,15 @@ class RuleCompilerTest {
                                         + "any number of segments",
                                 "rule 'bad': 'GET POST' is not an HTTP method, such as GET",
                                 "rule 'bad': limit '10/fortnight', column 4: expected a unit of time (ms, s, min, h, day), "
-                                        + "found 'fortnight'",
-                                "rule 'bad': limit 'x', column 1: expected a number of permits, found 'x'",
+                                        + "found 'fortnight'; " + EXAMPLES,
+                                "rule 'bad': limit 'x', column 1: expected a whole number of permits, found 'x'; "
+                                        + EXAMPLES,
                                 "rule 'bad': no cost resolver is called 'weight'; there are [size]",
                                 "rule 'bad': no plan resolver is called 'tariff'; there are []",
                                 "rule 'bad': unknown subject [nobody]",
                                 "rule 'bad': bad bypass [10.0.0.0/99]",
                                 "rule 'good': another rule has that name; names must be unique",
-                                "rule '': a name must be 1 to 100 printable ASCII characters other than \", \\ and :",
+                                "rule '': needs a name, such as api: it identifies the budget",
                                 "rule '': needs a limit, such as 100/min",
                                 "rule 'a:b': a name must be 1 to 100 printable ASCII characters other than \", \\ and :",
                                 "rule 'a:b': no algorithm is called 'magic'; there are [fixed-window, leaky-bucket, "
@@ -193,10 +202,47 @@ class RuleCompilerTest {
                 .isThrownBy(() -> compiler.compile(List.of(rule)))
                 .satisfies(e -> assertThat(e.problems())
                         .contains(
-                                "rule '${app}-api': '${app}-api' has an unresolved placeholder; write the value instead",
-                                "rule '${app}-api': '/${prefix}/**' has an unresolved placeholder; write the value instead",
-                                "rule '${app}-api': '/x/${health}' has an unresolved placeholder; write the value instead",
-                                "rule '${app}-api': '${key}' has an unresolved placeholder; write the value instead"));
+                                "rule '${app}-api': '${app}-api'" + UNRESOLVED,
+                                "rule '${app}-api': '/${prefix}/**'" + UNRESOLVED,
+                                "rule '${app}-api': '/x/${health}'" + UNRESOLVED,
+                                "rule '${app}-api': '${key}'" + UNRESOLVED));
+    }
+
+    /** A limit that is only a placeholder is not also called a bad limit. */
+    @Test
+    void saysOfAnUnsetLimitOnlyThatItIsUnset() {
+        Rule rule = named("api", "/api").limits("${LIMIT}").methods("${METHOD}").build();
+
+        assertThat(RuleCompiler.problems(List.of(rule)))
+                .containsExactly("rule 'api': '${METHOD}'" + UNRESOLVED, "rule 'api': '${LIMIT}'" + UNRESOLVED);
+    }
+
+    @Test
+    void namesEveryBadBypassAndEveryUnknownSubject() {
+        Rule rule = named("api", "/api")
+                .subject("ip", "api-kye", "pricipal")
+                .bypass("10.0.0.0/8", "10.0.0.0/99", "office", "2001:db8::/200")
+                .build();
+        RuleCompiler standard = new RuleCompiler(
+                StandardSubjects.builder().build(), LIMITERS, TimeSource.system(), Map.of(), Map.of());
+
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> standard.compile(List.of(rule)))
+                .satisfies(e -> assertThat(e.problems())
+                        .satisfiesExactly(
+                                problem -> assertThat(problem).contains("'api-kye'", "did you mean 'api-key'?"),
+                                problem -> assertThat(problem).contains("'pricipal'", "did you mean 'principal'?"),
+                                problem -> assertThat(problem).contains("'10.0.0.0/99'", "10.0.0.0/8"),
+                                problem -> assertThat(problem).contains("'office'"),
+                                problem -> assertThat(problem).contains("'2001:db8::/200'", "2001:db8::/32")));
+    }
+
+    @Test
+    void warnsOfALimitThatDeniesEverything() {
+        assertThat(compiler.compile(List.of(named("closed", "/c").limits("0/min").build()))
+                        .warnings())
+                .contains("rule 'closed' denies every request that it matches, because its limit is 0/min;"
+                        + " if that is not intended, write a limit such as 100/min");
     }
 
     @Test

@@ -183,6 +183,25 @@ class StandardSubjectsTest {
                 .isThrownBy(() -> StandardSubjects.builder().custom(Map.of("ip", view -> Subject.absent())));
     }
 
+    @Test
+    void namesEveryTrustedProxyThatIsNone() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StandardSubjects.builder()
+                        .trustedProxies(List.of("10.0.0.0/33", "10.0.0.1", "proxy"))
+                        .build())
+                .withMessageContainingAll("'10.0.0.0/33'", "'proxy'");
+    }
+
+    @Test
+    void knowsABlockOfEverybody() {
+        for (String everybody : List.of("0.0.0.0/0", "::/0", "::ffff:0:0/96", "10.0.0.0/0")) {
+            assertThat(StandardSubjects.isEverybody(everybody)).as(everybody).isTrue();
+        }
+        for (String some : List.of("10.0.0.0/8", "0.0.0.0/1", "2001:db8::/32", "0.0.0.0", "proxy")) {
+            assertThat(StandardSubjects.isEverybody(some)).as(some).isFalse();
+        }
+    }
+
     /** MISSION A5: the API key, else the address. */
     @Test
     void takesTheFirstThatIsPresent() {
