@@ -21,7 +21,7 @@ class AlgorithmsTest {
     @Test
     void saysWhichAlgorithm() {
         // snippet
-        Limit precise = Limit.parse("100/min").using("sliding-window");
+        Limit precise = Limit.parse("100/min sliding-window");
         Limit daily = Limit.of(1000).perCalendar(Window.Unit.DAY, ZoneId.of("Europe/Berlin"));
         Plan both = Plan.of(precise, daily);
         // end

@@ -11,6 +11,7 @@ class Annotated {
     @RateLimit(limit = 10, window = "60s", algorithm = "sliding-window", key = "#userId")
     @RateLimit(value = "1000/h", key = "#tenant", cost = "#items.size()", fallback = "later")
     @RateLimit(rule = "api") // the limits and the budget of an existing rule
+    @RateLimit("${shop.limits:10/min}") // from the properties of the application
     // end
     public String order(String userId, String tenant, List<String> items) {
         return "ordered";

@@ -34,6 +34,15 @@ class Beans {
     }
     // end
 
+    // snippet
+    @Bean
+    PlanResolver exportsAreDear() {
+        return PlanResolver.forEveryRequest((subject, request) -> request.queryParameters("format").contains("pdf")
+                ? Optional.of(Plan.parse("5/min"))
+                : Optional.empty());
+    }
+    // end
+
     @Bean
     Quota quota() {
         return new Quota();

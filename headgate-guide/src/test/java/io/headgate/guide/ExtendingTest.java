@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.headgate.Headgate;
-import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.TimeSource;
@@ -50,8 +49,7 @@ class ExtendingTest {
         // snippet
         Headgate headgate =
                 Headgate.builder().algorithm(new Quota()).timeSource(time).build();
-        RateLimiter limiter =
-                headgate.limiter("export", Plan.of(Limit.parse("3/h").using("quota")));
+        RateLimiter limiter = headgate.limiter("export", Plan.parse("3/h quota"));
         // end
         assertThat(limiter.tryAcquire("alice", 3)).isAllowed().hasRemaining(0);
         time.advance(Duration.ofMinutes(20));
@@ -73,7 +71,7 @@ class ExtendingTest {
                 RateLimiter limiter = Headgate.builder()
                         .store(store)
                         .build()
-                        .limiter("export", Plan.of(Limit.parse("3/h").using("quota")));
+                        .limiter("export", Plan.parse("3/h quota"));
                 assertThat(limiter.tryAcquire("alice", 3)).isAllowed();
                 assertThat(limiter.tryAcquire("alice")).isDenied();
             }

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -38,6 +39,7 @@ import org.springframework.core.env.EnumerablePropertySource;
 class YamlTest {
 
     private static final Pattern RULE_NAME = Pattern.compile("- name: (\\S+)");
+    private static final Pattern KEY = Pattern.compile("headgate\\.rules\\.([\\w-]+)\\..*");
     private static final Pattern PROPERTY = Pattern.compile("\"name\": \"([a-z0-9.-]+)\"");
 
     @TempDir
@@ -59,9 +61,18 @@ class YamlTest {
 
     /** The rules of the block, or the one that is where the block says to look for them. */
     private static List<String> rules(String yaml) {
-        return yaml.contains("rule-file:") || yaml.contains("rule-table:")
-                ? List.of("api")
-                : RULE_NAME.matcher(yaml).results().map(found -> found.group(1)).toList();
+        if (yaml.contains("rule-file:") || yaml.contains("rule-table:")) {
+            return List.of("api");
+        }
+        List<String> keys = names(yaml)
+                .map(KEY::matcher)
+                .filter(Matcher::matches)
+                .map(key -> key.group(1))
+                .distinct()
+                .toList();
+        return keys.isEmpty()
+                ? RULE_NAME.matcher(yaml).results().map(found -> found.group(1)).toList()
+                : keys;
     }
 
     private ApplicationContextRunner application(String yaml) {

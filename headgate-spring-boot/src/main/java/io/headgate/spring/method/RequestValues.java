@@ -23,9 +23,9 @@ import org.springframework.expression.EvaluationContext;
 final class RequestValues {
 
     private static final Map<String, MethodHandle> FUNCTIONS = Map.of(
-            "client", function("client"),
+            "optionalClient", function("optionalClient"),
             "neededClient", function("neededClient"),
-            "header", function("header", String.class),
+            "optionalHeader", function("optionalHeader", String.class),
             "neededHeader", function("neededHeader", String.class));
 
     private final Source source;
@@ -79,21 +79,21 @@ final class RequestValues {
     }
 
     @Nullable
-    String client() {
+    String optionalClient() {
         return value(source.client());
     }
 
     String neededClient() {
-        return needed(client());
+        return needed(optionalClient());
     }
 
     @Nullable
-    String header(String name) {
+    String optionalHeader(String name) {
         return value(source.header(name));
     }
 
     String neededHeader(String name) {
-        return needed(header(name));
+        return needed(optionalHeader(name));
     }
 
     private @Nullable String value(SubjectResolver resolver) {

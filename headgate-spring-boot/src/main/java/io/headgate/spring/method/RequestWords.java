@@ -27,7 +27,7 @@ final class RequestWords {
 
         String function() {
             boolean client = node instanceof VariableReference;
-            return needed ? (client ? "#neededClient()" : "#neededHeader") : client ? "#client()" : HEADER;
+            return "#" + (needed ? "needed" : "optional") + (client ? "Client()" : "Header");
         }
     }
 

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.spring.RateLimit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
@@ -19,6 +22,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The complaint "nothing is limited and nothing says why" is answered before anybody makes it. */
+@ExtendWith(OutputCaptureExtension.class)
 class StartupReportTest {
 
     private static final String[] RULE = {
@@ -81,6 +85,27 @@ class StartupReportTest {
                 .withBean(Service.class)
                 .run(context -> assertThat(context.getBean(StartupReport.class).line())
                         .startsWith("Headgate: 0 rules in force and 2 methods limited by annotation, kept in "));
+    }
+
+    /** A rule without a path is for methods, and this one has none. */
+    @Test
+    void warnsOfARuleThatNeitherPathsNorMethodsUse(CapturedOutput output) {
+        new ApplicationContextRunner()
+                .withConfiguration(OURS)
+                .withBean(OfRule.class)
+                .withPropertyValues("headgate.rules.backend.limits=1/s", "headgate.rules.forgotten.limits=1/s")
+                .run(context -> {
+                    context.getBean(StartupReport.class).onApplicationEvent(null);
+                    assertThat(output)
+                            .contains("rule 'forgotten' limits nothing: it has no path", "@RateLimit(rule = \"forgotten\")")
+                            .doesNotContain("rule 'backend' limits nothing");
+                });
+    }
+
+    static class OfRule {
+
+        @RateLimit(rule = "backend")
+        public void call() {}
     }
 
     static class Service {

@@ -58,6 +58,19 @@ class RuleLimitTest {
         });
     }
 
+    /** Such a rule is there for methods only. */
+    @Test
+    void chargesTheBudgetOfARuleWithoutAPath() {
+        with(Rule.named("shared").limits("2/h"), service -> {
+            service.plain("ann");
+            service.keyed("ann");
+            service.plain("bob");
+            assertRefused(() -> service.plain("ann"));
+            service.keyed("ann");
+            assertRefused(() -> service.keyed("ann"));
+        });
+    }
+
     @Test
     void asksForThePlanOfAKey() {
         with(rule("1/h").planResolver("vip"), service -> {
