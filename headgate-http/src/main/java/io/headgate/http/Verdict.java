@@ -63,7 +63,10 @@ public final class Verdict {
         return new Verdict(strictest, List.copyOf(checks), null);
     }
 
-    /** Combines this verdict with that of a later stage. If the later one is a refusal, the result is that refusal alone. */
+    /**
+     * Combines this verdict with that of a later stage. If the later one is a refusal, the result is that refusal alone. Of a rule that
+     * decided in both, the stricter decision is kept.
+     */
     public Verdict and(Verdict later) {
         if (strictest == null || !later.allowed()) {
             return later;
@@ -72,8 +75,19 @@ public final class Verdict {
             return this;
         }
         List<Check> all = new ArrayList<>(checks);
-        all.addAll(later.checks);
+        later.checks.forEach(check -> add(check, all));
         return of(all);
+    }
+
+    private static void add(Check check, List<Check> all) {
+        for (int i = 0; i < all.size(); i++) {
+            Check known = all.get(i);
+            if (known.rule.name().equals(check.rule.name())) {
+                all.set(i, known.stricterThan(check) ? known : check);
+                return;
+            }
+        }
+        all.add(check);
     }
 
     /** Whether the request may go ahead. */

@@ -7,6 +7,7 @@ import io.headgate.http.Listeners;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.method.LimitPostProcessor;
@@ -56,9 +57,13 @@ public final class HeadgateMethodAutoConfiguration {
             MethodKeyResolver keys,
             Map<String, PlanResolver> plans,
             Listeners listeners,
+            ObjectProvider<ChargeReport.Source> reports,
             ApplicationContext context) {
         return new MethodLimits(
-                new LimitReader(rules, subjects, limiters, time, policy, keys, plans), listeners, isWeb(context));
+                new LimitReader(rules, subjects, limiters, time, policy, keys, plans),
+                listeners,
+                isWeb(context),
+                reports.getIfAvailable(() -> handler -> null));
     }
 
     private static boolean isWeb(ApplicationContext context) {

@@ -8,6 +8,7 @@ import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.Verdict;
 import io.headgate.spring.AnnotatedLimits;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RateLimit;
 import java.lang.reflect.Method;
@@ -37,6 +38,8 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     private final LimitReader reader;
     private final Gate gate;
     private final boolean web;
+    private final ChargeReport.Source reports;
+    private volatile boolean limitCalls;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
     /** The contracts of handlers behind interface proxies, by the class of the proxy. */
@@ -44,11 +47,17 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
 
     private final BudgetNames names = new BudgetNames();
 
-    /** @param web whether the limits of handlers are checked on the request */
-    public MethodLimits(LimitReader reader, Listeners listeners, boolean web) {
+    /**
+     * Creates limits that are read when they are first needed.
+     *
+     * @param web whether the limits of handlers are checked on the request
+     * @param reports finds where to report what calls are charged to
+     */
+    public MethodLimits(LimitReader reader, Listeners listeners, boolean web, ChargeReport.Source reports) {
         this.reader = reader;
         this.gate = new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, listeners);
         this.web = web;
+        this.reports = reports;
     }
 
     /**
@@ -56,16 +65,37 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
      *
      * @param onRequest the limits that are checked on the request
      * @param onCall the limits that are checked when the method is called
+     * @param handler whether the method handles requests
      * @param gate checks the limits in {@code onCall}
+     * @param reports finds where to report what a call is charged to
      */
-    record Limited(List<MethodLimit> onRequest, List<MethodLimit> onCall, Gate gate) {
+    record Limited(
+            List<MethodLimit> onRequest,
+            List<MethodLimit> onCall,
+            boolean handler,
+            Gate gate,
+            ChargeReport.Source reports) {
 
         Verdict check(RequestView call) {
-            return gate.check(call, points(onCall));
+            return reported(gate.check(call, points(onCall)), reports.current(handler));
         }
 
-        CompletableFuture<Verdict> checkAsync(RequestView call) {
-            return gate.checkAsync(call, points(onCall));
+        /** @param known the report of the request, if the caller knows it */
+        CompletableFuture<Verdict> checkAsync(RequestView call, @Nullable ChargeReport known) {
+            CompletableFuture<Verdict> verdict = gate.checkAsync(call, points(onCall));
+            ChargeReport report = known != null ? known : reports.current(handler);
+            if (report == null) {
+                return verdict;
+            }
+            ChargeReport told = verdict.isDone() ? report : report.later();
+            return verdict.thenApply(made -> reported(made, told));
+        }
+
+        private static Verdict reported(Verdict verdict, @Nullable ChargeReport report) {
+            if (report != null && verdict.decision() != null && verdict.allowed()) {
+                report.charged(verdict);
+            }
+            return verdict;
         }
 
         /** The method to call instead when that rule has refused the call; {@code null} if there is none. */
@@ -103,7 +133,8 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
             MethodLimit limit = read(annotations.get(i), i, place, handler, taken);
             (limit.onRequest() ? onRequest : onCall).add(limit);
         }
-        return new Limited(List.copyOf(onRequest), List.copyOf(onCall), gate);
+        limitCalls |= !onCall.isEmpty();
+        return new Limited(List.copyOf(onRequest), List.copyOf(onCall), handler, gate, reports);
     }
 
     private MethodLimit read(RateLimit annotation, int index, Declared place, boolean handler, Set<String> taken) {
@@ -157,10 +188,19 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     }
 
     @Override
-    public boolean holdsThread(Object handler) {
+    public boolean limitCalls() {
+        return limitCalls;
+    }
+
+    @Override
+    public boolean limitCalls(Object handler) {
         return handler instanceof HandlerMethod method
-                && !of(declared(method)).onCall().isEmpty()
-                && LimitedCalls.holdThread(method.getMethod());
+                && !of(declared(method)).onCall().isEmpty();
+    }
+
+    @Override
+    public boolean holdsThread(Object handler) {
+        return limitCalls(handler) && LimitedCalls.holdThread(((HandlerMethod) handler).getMethod());
     }
 
     /**

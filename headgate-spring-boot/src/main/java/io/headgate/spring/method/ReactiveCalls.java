@@ -1,6 +1,7 @@
 package io.headgate.spring.method;
 
 import io.headgate.http.Verdict;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.EventLoop;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
@@ -37,7 +38,8 @@ final class ReactiveCalls {
 
     private Mono<Verdict> verdict(LimitedCalls.Call call) {
         return Mono.deferContextual(context -> {
-            CompletableFuture<Verdict> verdict = call.limited().checkAsync(call.view());
+            CompletableFuture<Verdict> verdict =
+                    call.limited().checkAsync(call.view(), context.getOrDefault(ChargeReport.KEY, null));
             if (!waits && !verdict.isDone()) {
                 waits = true;
             }

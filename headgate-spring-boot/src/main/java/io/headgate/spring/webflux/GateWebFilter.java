@@ -3,8 +3,10 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.EventLoop;
 import io.headgate.spring.Gates;
+import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
 import java.util.List;
 import org.springframework.core.Ordered;
@@ -14,17 +16,19 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * Checks exchanges before any other code sees them: for requests that never reach a handler, such as logins. CORS preflights are
  * answered by Spring and pass.
  *
- * <p>It also puts the {@link EventLoop} into the Reactor context. {@link GateHandlerAdapter} cannot do so, because what a handler
+ * <p>It also puts the {@link EventLoop} and the {@link ChargeReport} into the Reactor context. {@link GateHandlerAdapter} cannot do so, because what a handler
  * returns is subscribed to outside of the adapter that called it.
  */
 public final class GateWebFilter implements WebFilter, Ordered {
 
     private final Gates gates;
+    private final HandlerLimits limits;
     private final ExchangeAnswers answers;
     private final CorsOfHandlers cors;
     private final int order;
@@ -32,8 +36,10 @@ public final class GateWebFilter implements WebFilter, Ordered {
     private final Handover handover = new Handover();
 
     /** @param waits whether a verdict may have to be waited for, including verdicts on method calls behind the filter */
-    public GateWebFilter(Gates gates, Answers answers, CorsOfHandlers cors, int order, boolean waits) {
+    public GateWebFilter(
+            Gates gates, HandlerLimits limits, Answers answers, CorsOfHandlers cors, int order, boolean waits) {
         this.gates = gates;
+        this.limits = limits;
         this.answers = new ExchangeAnswers(answers);
         this.cors = cors;
         this.order = order;
@@ -43,9 +49,13 @@ public final class GateWebFilter implements WebFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         Scheduler loop = waits ? ExchangeView.loop(exchange) : null;
-        return loop == null
+        ExchangeReport report = limits.limitCalls() ? ExchangeReport.begin(exchange, answers) : null;
+        return loop == null && report == null
                 ? check(exchange, chain)
-                : check(exchange, chain).contextWrite(context -> context.put(EventLoop.KEY, loop));
+                : check(exchange, chain).contextWrite(context -> {
+                    Context with = loop == null ? context : context.put(EventLoop.KEY, loop);
+                    return report == null ? with : with.put(ChargeReport.KEY, report);
+                });
     }
 
     private Mono<Void> check(ServerWebExchange exchange, WebFilterChain chain) {

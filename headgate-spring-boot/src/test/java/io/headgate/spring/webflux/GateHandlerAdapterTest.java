@@ -121,7 +121,12 @@ class GateHandlerAdapterTest {
 
     private void filter() {
         new GateWebFilter(
-                        gates(), new StandardAnswers(time), new CorsOfHandlers(List::of, List::of, List::of), 0, false)
+                        gates(),
+                        handler -> own,
+                        new StandardAnswers(time),
+                        new CorsOfHandlers(List::of, List::of, List::of),
+                        0,
+                        false)
                 .filter(exchange, passed -> Mono.empty())
                 .block();
     }

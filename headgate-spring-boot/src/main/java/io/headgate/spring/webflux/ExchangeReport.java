@@ -1,0 +1,35 @@
+package io.headgate.spring.webflux;
+
+import io.headgate.http.Verdict;
+import io.headgate.spring.ChargeReport;
+import io.headgate.spring.Progress;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Collects what the method calls of an exchange were charged to, and reports it right before the headers are sent. */
+final class ExchangeReport implements ChargeReport {
+
+    private final AtomicReference<Verdict> charged = new AtomicReference<>(Verdict.PASS);
+
+    private ExchangeReport() {}
+
+    /** The report of that exchange. */
+    static ExchangeReport begin(ServerWebExchange exchange, ExchangeAnswers answers) {
+        ExchangeReport report = new ExchangeReport();
+        exchange.getAttributes().put(KEY, report);
+        exchange.getResponse()
+                .beforeCommit(() -> Mono.fromRunnable(() -> answers.called(report.charged.get(), exchange)));
+        return report;
+    }
+
+    static @Nullable ExchangeReport of(ServerWebExchange exchange) {
+        return exchange.getAttribute(KEY);
+    }
+
+    @Override
+    public void charged(Verdict verdict) {
+        charged.accumulateAndGet(verdict, Verdict::and);
+    }
+}
