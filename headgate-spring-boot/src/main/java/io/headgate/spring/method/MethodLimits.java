@@ -21,6 +21,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -39,6 +41,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     private final Gate gate;
     private final boolean web;
     private final ChargeReport.Source reports;
+    private final List<Consumer<Checkpoint>> told = new CopyOnWriteArrayList<>();
     private volatile boolean limitCalls;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
@@ -119,8 +122,17 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     }
 
     private Limited readOnce(Declared place) {
-        return known.computeIfAbsent(place.type(), missing -> new ConcurrentHashMap<>())
+        Limited limited = known.computeIfAbsent(place.type(), missing -> new ConcurrentHashMap<>())
                 .computeIfAbsent(place.method(), missing -> read(place));
+        for (List<MethodLimit> limits : List.of(limited.onRequest(), limited.onCall())) {
+            points(limits).forEach(point -> told.forEach(each -> each.accept(point)));
+        }
+        return limited;
+    }
+
+    @Override
+    public void onNew(Consumer<Checkpoint> read) {
+        told.add(read);
     }
 
     private Limited read(Declared place) {

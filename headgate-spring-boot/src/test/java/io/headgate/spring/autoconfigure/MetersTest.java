@@ -11,8 +11,11 @@ import io.headgate.Store;
 import io.headgate.StoreException;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.RequestView;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSource;
 import io.headgate.http.SubjectResolver;
 import io.headgate.spring.Gates;
+import io.headgate.spring.RateLimit;
 import io.headgate.spring.actuate.StoreMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,6 +28,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -191,6 +196,61 @@ class MetersTest {
                 });
     }
 
+    /** Prometheus sees no rate of a counter that begins with its first increase, and so would miss the first denial. */
+    @Test
+    void countsFromZero() {
+        List<Rule> rules = new CopyOnWriteArrayList<>(List.of(
+                Rule.named("first").paths("/a").limits("1/h").build(),
+                Rule.named("tried")
+                        .paths("/a")
+                        .limits("1/h")
+                        .behavior(Rule.Behavior.SHADOW)
+                        .build()));
+        AtomicReference<Runnable> reload = new AtomicReference<>();
+        inMemory.withConfiguration(AutoConfigurations.of(HeadgateMethodAutoConfiguration.class))
+                .withBean(RuleSource.class, () -> new RuleSource() {
+                    @Override
+                    public List<Rule> rules() {
+                        return rules;
+                    }
+
+                    @Override
+                    public void onChange(Runnable changed) {
+                        reload.set(changed);
+                    }
+                })
+                .withBean(Annotated.class)
+                .withBean(AnnotatedLater.class, AnnotatedLater::new, definition -> definition.setLazyInit(true))
+                .run(context -> {
+                    String[] enforced = {
+                        "allowed", "degraded-allowed", "degraded-denied", "denied", "impossible", "unavailable"
+                    };
+                    assertThat(outcomes("first")).containsExactly(enforced);
+                    assertThat(outcomes("tried")).containsExactly("shadow-allowed", "shadow-denied");
+                    assertThat(outcomes("annotated")).containsExactly(enforced);
+                    assertThat(outcomes("later")).isEmpty();
+                    assertThat(registry.get("headgate.failures")
+                                    .tags("rule", "first", "policy", "local")
+                                    .counter()
+                                    .count())
+                            .isZero();
+
+                    context.getBean(AnnotatedLater.class);
+                    assertThat(outcomes("later")).containsExactly(enforced);
+                    rules.add(Rule.named("second").paths("/b").limits("1/h").build());
+                    reload.get().run();
+                    assertThat(outcomes("second")).containsExactly(enforced);
+                });
+    }
+
+    /** The outcomes that are counted of a rule, all of which are still 0. */
+    private Set<String> outcomes(String rule) {
+        return registry.find("headgate.decisions").tag("rule", rule).counters().stream()
+                .filter(counter -> counter.count() == 0)
+                .map(counter -> counter.getId().getTag("outcome"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     /** Every name that the dashboard asks for is one that Prometheus is really told. */
     @Test
     void hasEveryMeterOfTheDashboard() throws IOException {
@@ -256,6 +316,18 @@ class MetersTest {
 
     private static RateLimiter limiter(AssertableApplicationContext context) {
         return context.getBean(LimiterFactory.class).limiter("test", Plan.parse("100/h"), FailurePolicy.LOCAL);
+    }
+
+    static class Annotated {
+
+        @RateLimit(value = "1/h", name = "annotated")
+        public void call() {}
+    }
+
+    static class AnnotatedLater {
+
+        @RateLimit(value = "1/h", name = "later")
+        public void call() {}
     }
 
     /** Tells at once that it cannot be told. */
