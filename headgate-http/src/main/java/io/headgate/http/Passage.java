@@ -298,6 +298,9 @@ final class Passage {
 
     private void tell(Checkpoint checkpoint, Decision decision) {
         listeners.decided(checkpoint.rule().name(), decision, checkpoint.enforced());
+        if (!decision.allowed()) {
+            listeners.denied(checkpoint, decision, request);
+        }
     }
 
     private void tellFailure(Checkpoint checkpoint, RuntimeException failure) {

@@ -24,8 +24,10 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +35,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -41,6 +45,9 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConf
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What operators can measure, and that the dashboard and the guide tell of nothing else. */
 class MetersTest {
@@ -251,17 +258,61 @@ class MetersTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Every name that the dashboard asks for is one that Prometheus is really told. */
-    @Test
-    void hasEveryMeterOfTheDashboard() throws IOException {
-        Set<String> asked = found("headgate_\\w+", Files.readString(DOCS.resolve("grafana/headgate.json")));
-        assertThat(asked).hasSizeGreaterThan(10);
+    /** Every meter and every outcome that the dashboard and the alerts ask for is one that Prometheus is really told. */
+    @ParameterizedTest
+    @CsvSource({"headgate.json, 10", "alerts.yml, 5"})
+    void hasEveryMeterThatIsAskedFor(String file, int atLeast) throws IOException {
+        String text = Files.readString(DOCS.resolve("grafana").resolve(file)).replace("\\\"", "\"");
+        Set<String> asked = found("headgate_\\w+", text);
+        Set<String> outcomes = found("(?<=outcome=~?\")[a-z|-]+(?=\")", text);
+        assertThat(asked).hasSizeGreaterThan(atLeast);
+        assertThat(outcomes).isNotEmpty();
         whenAllHasHappened(() -> {
             String told = registry.scrape();
             for (String name : asked) {
                 assertThat(told).containsPattern("(?m)^" + name + "[ {]");
             }
+            for (String outcome : String.join("|", outcomes).split("\\|")) {
+                assertThat(told).contains("outcome=\"" + outcome + "\"");
+            }
         });
+    }
+
+    /** What the guide says to watch comes first, at a glance. */
+    @Test
+    void leadsWithWhatTheGuideSaysToWatch() throws IOException {
+        List<JsonNode> first = new ArrayList<>();
+        JsonMapper.shared()
+                .readTree(Files.readString(DOCS.resolve("grafana/headgate.json")))
+                .path("panels")
+                .forEach(first::add);
+        assertThat(first.subList(0, 4))
+                .allSatisfy(panel -> {
+                    assertThat(panel.path("type").asString()).isEqualTo("stat");
+                    assertThat(panel.path("gridPos").path("y").asInt()).isZero();
+                    assertThat(panel.at("/fieldConfig/defaults/thresholds/steps").size())
+                            .isEqualTo(3);
+                })
+                .extracting(panel -> panel.path("title").asString())
+                .containsExactly("Denied", "Degraded", "Store latency", "Store outage");
+    }
+
+    /** Each alert has what Prometheus and whoever is woken by it need, and the guide explains it. */
+    @Test
+    void explainsEveryAlert() throws IOException {
+        Map<String, List<Map<String, List<Map<String, Object>>>>> file =
+                new Yaml().load(Files.readString(DOCS.resolve("grafana/alerts.yml")));
+        List<Map<String, Object>> alerts = file.get("groups").get(0).get("rules");
+        Set<String> explained =
+                found("(?m)(?<=^\\| `)Headgate\\w+(?=` \\|)", Files.readString(DOCS.resolve("guide/operations.md")));
+        assertThat(alerts).allSatisfy(alert -> {
+            assertThat(alert).containsKeys("expr", "labels", "annotations");
+            assertThat(alert.get("labels").toString()).matches("\\{severity=(warning|critical)}");
+            assertThat(alert.get("annotations").toString()).contains("summary=").contains("$labels");
+        });
+        assertThat(alerts)
+                .extracting(alert -> alert.get("alert"))
+                .containsExactlyInAnyOrderElementsOf(explained);
     }
 
     /** CATALOGUE H12: the guide lists every meter and every tag, and there are no others. */
@@ -293,7 +344,7 @@ class MetersTest {
             check(context);
             overAStore.withPropertyValues("headgate.rules[0].subject=ip").run(another -> {
                 check(another);
-                inMemory.run(third -> look.run());
+                inMemory.withPropertyValues("headgate.rules[0].behavior=shadow").run(third -> look.run());
             });
         });
     }
