@@ -29,9 +29,8 @@ public final class Listeners {
         this.listeners = listeners.stream()
                 .map(each -> each.quick() ? each : new Aside(each, this))
                 .toArray(DecisionListener[]::new);
-        this.denials = listeners.stream()
-                .filter(DenialListener.class::isInstance)
-                .toArray(DenialListener[]::new);
+        this.denials =
+                listeners.stream().filter(DenialListener.class::isInstance).toArray(DenialListener[]::new);
     }
 
     public static Listeners of(List<? extends DecisionListener> listeners) {
@@ -61,8 +60,7 @@ public final class Listeners {
     void denied(Checkpoint checkpoint, Decision decision, RequestView request) {
         for (DenialListener each : denials) {
             try {
-                each.denied(
-                        checkpoint.rule().name(), decision, checkpoint.enforced(), () -> who(checkpoint, request));
+                each.denied(checkpoint.rule().name(), decision, checkpoint.enforced(), () -> who(checkpoint, request));
             } catch (Throwable e) {
                 threw(each, e);
             }

@@ -110,8 +110,8 @@ class HttpLimitingTest {
                 .build());
         rules.reload();
 
-        assertThat(answers.body(
-                        gate.check(TestRequest.get("/strict").header("X-API-Key", "a").header("X-API-Key", "b"))))
+        assertThat(answers.body(gate.check(
+                        TestRequest.get("/strict").header("X-API-Key", "a").header("X-API-Key", "b"))))
                 .contains("only allows requests with a single X-API-Key header or a single Authorization header"
                         + " with a bearer token.");
     }

@@ -36,7 +36,10 @@ record Policy(Limit limit, String name, String opening, String most, String text
         BigInteger[] seconds = BigInteger.valueOf(limit.periodMicros())
                 .multiply(BigInteger.valueOf(limit.burst()))
                 .divideAndRemainder(BigInteger.valueOf(limit.permits()).multiply(BigInteger.valueOf(1_000_000)));
-        return seconds[0].add(BigInteger.valueOf(seconds[1].signum())).min(LARGEST).longValueExact();
+        return seconds[0]
+                .add(BigInteger.valueOf(seconds[1].signum()))
+                .min(LARGEST)
+                .longValueExact();
     }
 
     /**

@@ -131,8 +131,8 @@ class StandardAnswersTest {
                     : Plan.of(limit("token-bucket", random), limit("fixed-window", random));
             RateLimiter limiter = headgate.limiter("scale" + round, plan);
             for (int step = 0; step < 10; step++) {
-                Map<String, String> headers = headers(
-                        Verdict.of(api, limiter.tryAcquire("alice", 1 + random.nextInt(random.nextBoolean() ? 3 : 50))));
+                Map<String, String> headers = headers(Verdict.of(
+                        api, limiter.tryAcquire("alice", 1 + random.nextInt(random.nextBoolean() ? 3 : 50))));
                 assertThat(Long.parseLong(headers.get("X-RateLimit-Remaining")))
                         .as(plan + " " + headers)
                         .isBetween(0L, Long.parseLong(headers.get("X-RateLimit-Limit")));

@@ -26,9 +26,7 @@ public final class RateLimitsWebExtension {
             @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
         try {
             RateLimitsEndpoint.Standing standing = endpoint.standing(rule, kind, subject);
-            return standing == null
-                    ? unknown(rule)
-                    : new WebEndpointResponse<>(standing);
+            return standing == null ? unknown(rule) : new WebEndpointResponse<>(standing);
         } catch (InvalidEndpointRequestException e) {
             return because(e.getReason(), WebEndpointResponse.STATUS_BAD_REQUEST);
         } catch (StoreException e) {

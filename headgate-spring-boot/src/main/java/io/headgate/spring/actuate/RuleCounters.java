@@ -14,9 +14,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * @param annotations called once all beans exist; returns {@code null} if there is no such bean
  */
 public record RuleCounters(
-        DecisionMetrics metrics,
-        Supplier<@Nullable RuleStore> rules,
-        Supplier<@Nullable AnnotatedLimits> annotations)
+        DecisionMetrics metrics, Supplier<@Nullable RuleStore> rules, Supplier<@Nullable AnnotatedLimits> annotations)
         implements SmartInitializingSingleton {
 
     @Override

@@ -193,9 +193,7 @@ public final class HeadgateAutoConfiguration {
     DenialLog headgateDenialLog(TimeSource time) {
         HeadgateProperties.DenialLog log = properties.denialLog();
         return Setting.use(
-                "headgate.denial-log.per-second",
-                log.perSecond(),
-                lines -> new DenialLog(time, lines, log.secret()));
+                "headgate.denial-log.per-second", log.perSecond(), lines -> new DenialLog(time, lines, log.secret()));
     }
 
     @Bean

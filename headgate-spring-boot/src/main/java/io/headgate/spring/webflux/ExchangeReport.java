@@ -2,8 +2,6 @@ package io.headgate.spring.webflux;
 
 import io.headgate.http.Verdict;
 import io.headgate.spring.ChargeReport;
-import io.headgate.spring.Progress;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -11,7 +9,7 @@ import reactor.core.publisher.Mono;
 /** Collects what the method calls of an exchange were charged to, and reports it right before the headers are sent. */
 final class ExchangeReport implements ChargeReport {
 
-    private final AtomicReference<Verdict> charged = new AtomicReference<>(Verdict.PASS);
+    private Verdict all = Verdict.PASS;
 
     private ExchangeReport() {}
 
@@ -19,8 +17,7 @@ final class ExchangeReport implements ChargeReport {
     static ExchangeReport begin(ServerWebExchange exchange, ExchangeAnswers answers) {
         ExchangeReport report = new ExchangeReport();
         exchange.getAttributes().put(KEY, report);
-        exchange.getResponse()
-                .beforeCommit(() -> Mono.fromRunnable(() -> answers.called(report.charged.get(), exchange)));
+        exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> answers.called(report.all(), exchange)));
         return report;
     }
 
@@ -29,7 +26,11 @@ final class ExchangeReport implements ChargeReport {
     }
 
     @Override
-    public void charged(Verdict verdict) {
-        charged.accumulateAndGet(verdict, Verdict::and);
+    public synchronized void charged(Verdict verdict) {
+        all = all.and(verdict);
+    }
+
+    private synchronized Verdict all() {
+        return all;
     }
 }

@@ -65,7 +65,9 @@ class DenialLogTest {
         assertThat(lines.get(2)).matches(ann).isNotEqualTo(lines.get(1));
         assertThat(lines.get(3))
                 .isEqualTo("outcome=impossible rule=strict limit=2/h algorithm=token-bucket suppressed=0");
-        assertThat(lines.get(4)).startsWith("outcome=shadow-denied rule=tried limit=1/h").contains(" kind=ip subject=");
+        assertThat(lines.get(4))
+                .startsWith("outcome=shadow-denied rule=tried limit=1/h")
+                .contains(" kind=ip subject=");
     }
 
     @Test
@@ -97,9 +99,7 @@ class DenialLogTest {
     void needsRoomForALine() {
         logging.withPropertyValues("headgate.denial-log.per-second=0").run(context -> {
             assertThat(context).hasFailed();
-            assertThat(context.getStartupFailure())
-                    .rootCause()
-                    .hasMessageContaining("at least 1 line per second");
+            assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("at least 1 line per second");
         });
     }
 

@@ -290,7 +290,8 @@ class MetersTest {
                 .allSatisfy(panel -> {
                     assertThat(panel.path("type").asString()).isEqualTo("stat");
                     assertThat(panel.path("gridPos").path("y").asInt()).isZero();
-                    assertThat(panel.at("/fieldConfig/defaults/thresholds/steps").size())
+                    assertThat(panel.at("/fieldConfig/defaults/thresholds/steps")
+                                    .size())
                             .isEqualTo(3);
                 })
                 .extracting(panel -> panel.path("title").asString())
@@ -310,9 +311,7 @@ class MetersTest {
             assertThat(alert.get("labels").toString()).matches("\\{severity=(warning|critical)}");
             assertThat(alert.get("annotations").toString()).contains("summary=").contains("$labels");
         });
-        assertThat(alerts)
-                .extracting(alert -> alert.get("alert"))
-                .containsExactlyInAnyOrderElementsOf(explained);
+        assertThat(alerts).extracting(alert -> alert.get("alert")).containsExactlyInAnyOrderElementsOf(explained);
     }
 
     /** CATALOGUE H12: the guide lists every meter and every tag, and there are no others. */

@@ -95,14 +95,10 @@ class OperationsTest {
             assertThat(application.get(ann).body())
                     .containsPattern("\"allowed\":false,\"remaining\":0,\"retryAfter\":\"PT59M59[0-9.]*S\"")
                     .contains("\"limit\":\"1/h named hourly\",\"algorithm\":\"sliding-window-log\"");
-            assertThat(application
-                            .get("/actuator/ratelimits/log?subject=bob")
-                            .body())
+            assertThat(application.get("/actuator/ratelimits/log?subject=bob").body())
                     .contains("\"retryAfter\":null")
                     .contains("\"limit\":\"1/h named hourly\"");
-            assertThat(application
-                            .get("/actuator/ratelimits/api?subject=ann")
-                            .body())
+            assertThat(application.get("/actuator/ratelimits/api?subject=ann").body())
                     .contains("\"retryAfter\":null")
                     .contains("\"limit\":\"0/min\",\"algorithm\":\"token-bucket\"");
         }

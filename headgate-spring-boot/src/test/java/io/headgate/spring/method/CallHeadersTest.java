@@ -77,9 +77,8 @@ class CallHeadersTest {
     /** Responses that nothing but a service limits. */
     private static void assertServices(Running running, List<String> services) {
         for (String path : services) {
-            String policy = path.startsWith("keyed")
-                    ? "\"handler\";q=100;w=60, \"service\";q=5;w=60"
-                    : "\"service\";q=5;w=60";
+            String policy =
+                    path.startsWith("keyed") ? "\"handler\";q=100;w=60, \"service\";q=5;w=60" : "\"service\";q=5;w=60";
             for (int left = 4; left >= 0; left--) {
                 assertTold(get(running, "/" + path), policy, "5", left);
             }
@@ -189,8 +188,7 @@ class CallHeadersTest {
         @Override
         public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
             return CompletableFuture.supplyAsync(
-                    () -> apply(key, plan, operation),
-                    CompletableFuture.delayedExecutor(2, TimeUnit.MILLISECONDS));
+                    () -> apply(key, plan, operation), CompletableFuture.delayedExecutor(2, TimeUnit.MILLISECONDS));
         }
 
         @Override
