@@ -132,8 +132,8 @@ public record Limit(
         return permits + per + window + (burst == permits ? "" : " burst " + burst);
     }
 
-    /** The numbers and the name, for sentences. */
-    String written() {
+    /** The numbers and the name in the form that {@link #parse(String)} reads, provided that the grammar accepts the name. */
+    public String written() {
         return name == null ? text() : text() + " named " + name;
     }
 

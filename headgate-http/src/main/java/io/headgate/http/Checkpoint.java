@@ -21,6 +21,7 @@ public final class Checkpoint {
     private final Rule rule;
     private final RateLimiter limiter;
     private final SubjectResolver subject;
+    private final Decision nobody;
     private final Bypass bypass;
     private final @Nullable CostResolver cost;
     private final @Nullable PlanCache plans;
@@ -60,6 +61,7 @@ public final class Checkpoint {
         this.rule = rule;
         this.limiter = limiters.limiter(scope, plan, rule.onStoreFailure());
         this.subject = subjects.resolver(rule.subject(), rule.missing());
+        this.nobody = NoDecision.aboutNobody(plan);
         this.bypass = rule.bypass().isEmpty() ? Bypass.NONE : subjects.bypass(rule.bypass(), rule.subject());
         this.cost = cost;
         this.plans = plans == null
@@ -104,6 +106,17 @@ public final class Checkpoint {
 
     Subject subject(RequestView request) {
         return subject.resolve(seen(request));
+    }
+
+    /** The decision for a request without a subject, if the rule denies such requests; always the same instance. */
+    Decision aboutNobody() {
+        return nobody;
+    }
+
+    /** The verdict on a request that this checkpoint denies. */
+    @SuppressWarnings("ReferenceEquality") // only that instance says that the subject is missing
+    Verdict denial(Decision decision) {
+        return Verdict.of(rule, decision, decision == nobody ? subject.needs() : null);
     }
 
     boolean bypasses(RequestView request, Subject who) {

@@ -21,6 +21,7 @@ public final class Listeners {
     private static final System.Logger LOG = System.getLogger(Listeners.class.getName());
 
     private final DecisionListener[] listeners;
+    private final DenialListener[] denials;
     private final LongAdder failures = new LongAdder();
     private final LongAdder missed = new LongAdder();
 
@@ -28,6 +29,8 @@ public final class Listeners {
         this.listeners = listeners.stream()
                 .map(each -> each.quick() ? each : new Aside(each, this))
                 .toArray(DecisionListener[]::new);
+        this.denials =
+                listeners.stream().filter(DenialListener.class::isInstance).toArray(DenialListener[]::new);
     }
 
     public static Listeners of(List<? extends DecisionListener> listeners) {
@@ -51,6 +54,24 @@ public final class Listeners {
             } catch (Throwable e) {
                 threw(each, e);
             }
+        }
+    }
+
+    void denied(Checkpoint checkpoint, Decision decision, RequestView request) {
+        for (DenialListener each : denials) {
+            try {
+                each.denied(checkpoint.rule().name(), decision, checkpoint.enforced(), () -> who(checkpoint, request));
+            } catch (Throwable e) {
+                threw(each, e);
+            }
+        }
+    }
+
+    private static Subject.@Nullable Present who(Checkpoint checkpoint, RequestView request) {
+        try {
+            return checkpoint.subject(request) instanceof Subject.Present somebody ? somebody : null;
+        } catch (RuntimeException e) {
+            return null; // the resolver has failed before, which was reported then
         }
     }
 

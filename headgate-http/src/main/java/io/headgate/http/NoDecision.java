@@ -3,6 +3,7 @@ package io.headgate.http;
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
 import io.headgate.Limit;
+import io.headgate.Plan;
 import io.headgate.Standing;
 import io.headgate.StoreException;
 import java.time.Duration;
@@ -31,8 +32,8 @@ final class NoDecision {
     }
 
     /** The decision for a request without a subject under a rule that refuses such requests; waiting does not help. */
-    static Decision aboutNobody(Checkpoint checkpoint) {
-        List<Standing> standings = checkpoint.limiter().plan().limits().stream()
+    static Decision aboutNobody(Plan plan) {
+        List<Standing> standings = plan.limits().stream()
                 .map(limit -> new Standing(limit, 0, Standing.NEVER, 0, Standing.NEVER))
                 .toList();
         return new Decision.Impossible(standings.get(0).limit(), 0, 0, standings);

@@ -149,7 +149,7 @@ final class Passage {
             }
             if (!(subject instanceof Subject.Present somebody)) {
                 boolean skip = checkpoint.rule().missing() == Rule.Missing.SKIP && subject.equals(Subject.absent());
-                return skip ? null : NoDecision.aboutNobody(checkpoint);
+                return skip ? null : checkpoint.aboutNobody();
             }
             long cost = cost(checkpoint);
             CompletableFuture<RateLimiter> special = checkpoint.limiterOf(somebody, request);
@@ -248,7 +248,7 @@ final class Passage {
             refund(i);
         }
         tell(checkpoint, decision);
-        return Verdict.of(checkpoint.rule(), decision);
+        return checkpoint.denial(decision);
     }
 
     private Verdict arrive() {
@@ -298,6 +298,9 @@ final class Passage {
 
     private void tell(Checkpoint checkpoint, Decision decision) {
         listeners.decided(checkpoint.rule().name(), decision, checkpoint.enforced());
+        if (!decision.allowed()) {
+            listeners.denied(checkpoint, decision, request);
+        }
     }
 
     private void tellFailure(Checkpoint checkpoint, RuntimeException failure) {

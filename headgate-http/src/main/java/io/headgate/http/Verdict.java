@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 public final class Verdict {
 
     /** The verdict on a request that no rule limits. */
-    public static final Verdict PASS = new Verdict(null, List.of());
+    public static final Verdict PASS = new Verdict(null, List.of(), null);
 
     private final @Nullable Check strictest;
     private final List<Check> checks;
+    private final @Nullable String missing;
 
     /**
      * One rule's decision.
@@ -29,15 +30,21 @@ public final class Verdict {
         }
     }
 
-    private Verdict(@Nullable Check strictest, List<Check> checks) {
+    private Verdict(@Nullable Check strictest, List<Check> checks, @Nullable String missing) {
         this.strictest = strictest;
         this.checks = checks;
+        this.missing = missing;
     }
 
     /** The verdict of one rule. */
     public static Verdict of(Rule rule, Decision decision) {
+        return of(rule, decision, null);
+    }
+
+    /** The verdict of one rule, which denies the request because it does not say who it is from. */
+    static Verdict of(Rule rule, Decision decision, @Nullable String missing) {
         Check check = new Check(rule, decision);
-        return new Verdict(check, List.of(check));
+        return new Verdict(check, List.of(check), missing);
     }
 
     /**
@@ -53,10 +60,13 @@ public final class Verdict {
         for (Check check : checks) {
             strictest = check.stricterThan(strictest) ? check : strictest;
         }
-        return new Verdict(strictest, List.copyOf(checks));
+        return new Verdict(strictest, List.copyOf(checks), null);
     }
 
-    /** Combines this verdict with that of a later stage. If the later one is a refusal, the result is that refusal alone. */
+    /**
+     * Combines this verdict with that of a later stage. If the later one is a refusal, the result is that refusal alone. Of a rule that
+     * decided in both, the stricter decision is kept.
+     */
     public Verdict and(Verdict later) {
         if (strictest == null || !later.allowed()) {
             return later;
@@ -65,8 +75,19 @@ public final class Verdict {
             return this;
         }
         List<Check> all = new ArrayList<>(checks);
-        all.addAll(later.checks);
+        later.checks.forEach(check -> add(check, all));
         return of(all);
+    }
+
+    private static void add(Check check, List<Check> all) {
+        for (int i = 0; i < all.size(); i++) {
+            Check known = all.get(i);
+            if (known.rule.name().equals(check.rule.name())) {
+                all.set(i, known.stricterThan(check) ? known : check);
+                return;
+            }
+        }
+        all.add(check);
     }
 
     /** Whether the request may go ahead. */
@@ -87,6 +108,14 @@ public final class Verdict {
     /** The decisions that apply: for a refused request only the refusal, otherwise all, in the order they were made. */
     public List<Check> checks() {
         return checks;
+    }
+
+    /**
+     * What the request would need to have a subject, such as {@code a single X-API-Key header}; {@code null} if it was not denied for
+     * the lack of one, or its resolver does not {@linkplain SubjectResolver#needs tell}.
+     */
+    public @Nullable String missing() {
+        return missing;
     }
 
     @Override

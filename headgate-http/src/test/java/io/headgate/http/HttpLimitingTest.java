@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** All parts together, as an adapter wires them. */
 class HttpLimitingTest {
@@ -44,6 +46,7 @@ class HttpLimitingTest {
             new RuleCompiler(
                     StandardSubjects.builder()
                             .trustedProxies(List.of("10.0.0.0/8"))
+                            .custom(Map.of("silent", request -> Subject.absent(), "tenant", new Tenant()))
                             .build(),
                     LimiterFactory.of(Headgate.builder().timeSource(time).build()),
                     time,
@@ -65,9 +68,67 @@ class HttpLimitingTest {
 
         Verdict read = gate.check(TestRequest.get("/api/login").header("X-API-Key", "k"));
         assertThat(headers(read))
-                .containsEntry("RateLimit-Policy", "\"ip-ceiling\";q=12;w=60, \"api\";q=10;w=60")
+                .containsEntry("RateLimit-Policy", "\"ip-ceiling\";q=12;w=60, \"api\";q=4;w=24")
                 .containsEntry("RateLimit", "\"ip-ceiling\";r=6;t=5, \"api\";r=3;t=6");
         assertThat(gate.check(TestRequest.get("/other"))).isSameAs(Verdict.PASS);
+    }
+
+    /** A client learns what its request lacks, as far as the subject can tell, and nothing that it has sent. */
+    @ParameterizedTest
+    @CsvSource({
+        "api-key, a single X-API-Key header",
+        "header:X-Tenant, a single X-Tenant header",
+        "bearer, a single Authorization header with a bearer token",
+        "principal, an authenticated user",
+        "api-key + principal + ip, a single X-API-Key header and an authenticated user",
+        "tenant, a tenant in the path"
+    })
+    void saysWhatIsMissing(String subject, String needs) {
+        written.add(Rule.named("strict")
+                .paths("/strict")
+                .subject(subject)
+                .missing(Rule.Missing.DENY)
+                .limits("5/min")
+                .build());
+        rules.reload();
+
+        Verdict denial = gate.check(TestRequest.get("/strict").header("Authorization", "Basic c2VjcmV0"));
+        assertThat(answers.status(denial)).isEqualTo(429);
+        assertThat(answers.body(denial))
+                .contains("\"detail\":\"Rate limit 'strict' only allows requests with " + needs + ".\"")
+                .doesNotContain("Basic", "c2VjcmV0");
+        assertThat(headers(denial)).doesNotContainKey("Retry-After");
+    }
+
+    @Test
+    void saysWhatIsMissingIfAHeaderContradictsAnother() {
+        written.add(Rule.named("strict")
+                .paths("/strict")
+                .subject("api-key", "bearer")
+                .missing(Rule.Missing.SKIP)
+                .limits("5/min")
+                .build());
+        rules.reload();
+
+        assertThat(answers.body(gate.check(
+                        TestRequest.get("/strict").header("X-API-Key", "a").header("X-API-Key", "b"))))
+                .contains("only allows requests with a single X-API-Key header or a single Authorization header"
+                        + " with a bearer token.");
+    }
+
+    /** A custom resolver that tells nothing. */
+    @Test
+    void saysNothingOfASubjectThatNobodyExplains() {
+        written.add(Rule.named("strict")
+                .paths("/strict")
+                .subject("silent")
+                .missing(Rule.Missing.DENY)
+                .limits("5/min")
+                .build());
+        rules.reload();
+
+        assertThat(answers.body(gate.check(TestRequest.get("/strict"))))
+                .contains("\"detail\":\"Rate limit 'strict' never admits this request.\"");
     }
 
     /** CATALOGUE K01: random API keys do not buy fresh budgets, and what a refusal had charged is given back. */
@@ -134,5 +195,19 @@ class HttpLimitingTest {
         Map<String, String> headers = new LinkedHashMap<>();
         answers.headers(verdict, headers::put);
         return headers;
+    }
+
+    /** A subject of which no request knows. */
+    private static final class Tenant implements SubjectResolver {
+
+        @Override
+        public Subject resolve(RequestView request) {
+            return Subject.absent();
+        }
+
+        @Override
+        public String needs() {
+            return "a tenant in the path";
+        }
     }
 }

@@ -24,6 +24,15 @@ class VerdictTest {
         }
     }
 
+    /** Such as a method that is called again and again for one request, maybe for several subjects. */
+    @Test
+    void keepsTheStricterDecisionOfARuleThatDecidedTwice() {
+        Verdict again = Verdict.of(rule("much"), Decision.Allowed.of(LIMIT, "alice", 1, 8, 0, 0, null));
+        assertThat(much.and(little).and(again).checks())
+                .containsExactly(again.checks().get(0), little.checks().get(0));
+        assertThat(again.and(much).checks()).isEqualTo(again.checks());
+    }
+
     @Test
     void isARefusalAloneOnceThereIsOne() {
         assertThat(much.and(refused)).isSameAs(refused);

@@ -2,12 +2,16 @@ package io.headgate.spring;
 
 import io.headgate.http.Checkpoint;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Lists every {@link RateLimit} of the application that is in force, for monitoring and administration. */
 @FunctionalInterface
 public interface AnnotatedLimits {
 
     List<Annotated> all();
+
+    /** Registers a callback for every limit that is read from now on, such as that of a bean which is created later. */
+    default void onNew(Consumer<Checkpoint> read) {}
 
     /**
      * One annotation in force.

@@ -20,6 +20,16 @@ public interface HandlerLimits {
         return false;
     }
 
+    /** Whether any limits are checked only when a method is called. */
+    default boolean limitCalls() {
+        return false;
+    }
+
+    /** Whether that handler has limits that are checked only when it is called. */
+    default boolean limitCalls(Object handler) {
+        return false;
+    }
+
     /** Whether a thread that calls that handler blocks until its limits have been checked. */
     default boolean holdsThread(Object handler) {
         return false;

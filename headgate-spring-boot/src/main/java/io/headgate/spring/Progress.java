@@ -33,6 +33,11 @@ public record Progress(List<Checkpoint> charged, Verdict told) {
         return new Progress(all, told.and(later));
     }
 
+    /** This progress after a call of a limited method, which may be charged again and again. */
+    public Progress called(Verdict verdict) {
+        return new Progress(charged, told.and(verdict));
+    }
+
     /**
      * The checkpoints that the request must still pass, in one check: the rules that matched and the limits of its handler. A rule
      * that is both is checked once, with the handler's checkpoint.

@@ -4,6 +4,7 @@ import io.headgate.Limit;
 import io.headgate.Standing;
 import io.headgate.Window;
 import io.headgate.http.Rule;
+import java.math.BigInteger;
 
 /**
  * The text about a limit that does not depend on its state.
@@ -11,18 +12,34 @@ import io.headgate.http.Rule;
  * @param name the name of the limit in headers and bodies: that of its rule, followed by a colon and the limit if the rule has
  *     several
  * @param opening the beginning of the item in the {@code RateLimit} header, up to the remaining permits: {@code "api";r=}
- * @param permits the number of permits, in digits
- * @param text the item in the {@code RateLimit-Policy} header, with permits and seconds: {@code "api";q=100;w=60}. Calendar days,
- *     weeks and months have no {@code w}, since their length varies
+ * @param most the most permits that can remain, in digits: the burst of the limit, so that limit and remaining have one scale
+ * @param text the item in the {@code RateLimit-Policy} header, with the most permits and the seconds in which so many come back:
+ *     {@code "api";q=100;w=60}. Calendar days, weeks and months have no {@code w}, since their length varies
  */
-record Policy(Limit limit, String name, String opening, String permits, String text) {
+record Policy(Limit limit, String name, String opening, String most, String text) {
+
+    private static final BigInteger LARGEST = BigInteger.valueOf(999_999_999_999_999L);
 
     static Policy of(Rule rule, Limit limit, boolean only) {
         String name = only ? rule.name() : rule.name() + ":" + (limit.name() != null ? limit.name() : limit.text());
         String item = item(name);
-        String permits = Long.toString(limit.permits());
-        String width = limit.window() instanceof Window.Span ? ";w=" + Seconds.retry(limit.periodMicros()) : "";
-        return new Policy(limit, name, item + ";r=", permits, item + ";q=" + permits + width);
+        String most = Long.toString(limit.burst());
+        String width = limit.window() instanceof Window.Span ? ";w=" + refillSeconds(limit) : "";
+        return new Policy(limit, name, item + ";r=", most, item + ";q=" + most + width);
+    }
+
+    /** The seconds in which the whole burst comes back, up to the largest integer of RFC 9651. */
+    private static long refillSeconds(Limit limit) {
+        if (limit.burst() == limit.permits()) {
+            return Seconds.retry(limit.periodMicros());
+        }
+        BigInteger[] seconds = BigInteger.valueOf(limit.periodMicros())
+                .multiply(BigInteger.valueOf(limit.burst()))
+                .divideAndRemainder(BigInteger.valueOf(limit.permits()).multiply(BigInteger.valueOf(1_000_000)));
+        return seconds[0]
+                .add(BigInteger.valueOf(seconds[1].signum()))
+                .min(LARGEST)
+                .longValueExact();
     }
 
     /**

@@ -88,7 +88,7 @@ public final class StandardAnswers implements Answers {
             header.accept("RateLimit-Policy", policy.text());
             header.accept("RateLimit", policy.standing(standing, remaining));
         }
-        xRateLimit(policy.permits(), remaining, standing.resetAfterMicros(), header);
+        xRateLimit(policy.most(), remaining, standing.resetAfterMicros(), header);
     }
 
     private void several(Verdict verdict, Decision decision, BiConsumer<String, String> header) {
@@ -109,12 +109,22 @@ public final class StandardAnswers implements Answers {
             header.accept("RateLimit", standings.toString());
         }
         long reset = decision.resetAfter().toNanos() / 1_000;
-        xRateLimit(Long.toString(decision.limit().permits()), Long.toString(decision.remaining()), reset, header);
+        xRateLimit(Long.toString(decision.limit().burst()), Long.toString(remaining(decision)), reset, header);
     }
 
-    private void xRateLimit(String permits, String remaining, long resetMicros, BiConsumer<String, String> header) {
+    /** What remains of the limit that decided. After a denial, another limit of the plan may have less. */
+    private static long remaining(Decision decision) {
+        for (Standing standing : decision.limits()) {
+            if (standing.limit().equals(decision.limit())) {
+                return standing.remaining();
+            }
+        }
+        return decision.remaining();
+    }
+
+    private void xRateLimit(String most, String remaining, long resetMicros, BiConsumer<String, String> header) {
         if (xRateLimit) {
-            header.accept("X-RateLimit-Limit", permits);
+            header.accept("X-RateLimit-Limit", most);
             header.accept("X-RateLimit-Remaining", remaining);
             header.accept("X-RateLimit-Reset", Long.toString(Seconds.ceil(time.nowMicros() + resetMicros)));
         }
@@ -136,7 +146,7 @@ public final class StandardAnswers implements Answers {
         Rule rule = Objects.requireNonNull(refusal.rule());
         long seconds = retrySeconds(decision);
         boolean unavailable = decision instanceof Decision.Unavailable;
-        String message = message(rule, decision, seconds);
+        String message = message(refusal, rule, decision, seconds);
         Json json = new Json()
                 .member("type", unavailable ? REDUCED_CAPACITY : QUOTA_EXCEEDED)
                 .member(
@@ -162,11 +172,14 @@ public final class StandardAnswers implements Answers {
         return decision;
     }
 
-    private static String message(Rule rule, Decision decision, long seconds) {
+    private static String message(Verdict refusal, Rule rule, Decision decision, long seconds) {
         String wait = " Try again in " + seconds + (seconds == 1 ? " second." : " seconds.");
         String limit = "Rate limit '" + rule.name() + "'";
         if (decision instanceof Decision.Unavailable) {
             return limit + " cannot be checked right now." + wait;
+        }
+        if (refusal.missing() != null) {
+            return limit + " only allows requests with " + refusal.missing() + ".";
         }
         return seconds == Seconds.NONE ? limit + " never admits this request." : limit + " exceeded." + wait;
     }

@@ -6,7 +6,9 @@ import static java.lang.System.Logger.Level.WARNING;
 import io.headgate.http.InvalidRulesException;
 import io.headgate.http.RuleSet;
 import io.headgate.http.RuleSource;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +21,7 @@ public final class LiveRules implements Supplier<RuleSet> {
 
     private final RuleSource source;
     private final RuleCompiler compiler;
+    private final List<Runnable> told = new CopyOnWriteArrayList<>();
     private volatile RuleSet current;
 
     /**
@@ -40,8 +43,21 @@ public final class LiveRules implements Supplier<RuleSet> {
         return current;
     }
 
+    /** Registers a callback to run whenever other rules have come into force. */
+    public void onChange(Runnable changed) {
+        told.add(changed);
+    }
+
     /** Reads the rules again and returns whether they are in force now. Spent permits stay spent. */
-    public synchronized boolean reload() {
+    public boolean reload() {
+        boolean replaced = replace();
+        if (replaced) {
+            told.forEach(Runnable::run);
+        }
+        return replaced;
+    }
+
+    private synchronized boolean replace() {
         try {
             RuleSet before = current;
             current = compiler.compile(source.rules());

@@ -4,12 +4,18 @@ import io.headgate.http.RequestView;
 import io.headgate.http.Subject;
 import io.headgate.http.SubjectResolver;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Resolves to the first of several subjects that is present; if none is and one is unclear, the result is unclear. */
 record FirstPresent(List<SubjectResolver> choices) implements SubjectResolver {
 
     FirstPresent {
         choices = List.copyOf(choices);
+    }
+
+    @Override
+    public @Nullable String needs() {
+        return Together.joined(choices, " or ");
     }
 
     @Override

@@ -56,6 +56,12 @@ final class HeaderSubject implements SubjectResolver {
                 : Subject.absent();
     }
 
+    /** A single header, since contradicting ones are {@linkplain Subject#unclear unclear}. */
+    @Override
+    public String needs() {
+        return "a single " + name + " header" + (bearer ? " with a bearer token" : "");
+    }
+
     /** The subject with that header value. */
     Subject of(String value) {
         return Subject.of(kind, value.strip());

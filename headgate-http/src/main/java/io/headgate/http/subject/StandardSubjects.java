@@ -152,20 +152,13 @@ public final class StandardSubjects implements Subjects {
     private SubjectResolver one(String word) {
         SubjectResolver own = custom.get(word);
         if (own != null) {
-            String kind = CUSTOM + word;
-            return request -> {
-                Subject subject = own.resolve(request);
-                if (subject instanceof Subject.Present found) {
-                    return Subject.of(found.kind().isEmpty() ? kind : kind + "/" + found.kind(), found.value());
-                }
-                return Subject.unclear().equals(subject) ? subject : Subject.absent();
-            };
+            return new CustomSubject(CUSTOM + word, own);
         }
         return switch (word) {
             case "ip" -> ip;
             case "api-key" -> HeaderSubject.plain("X-API-Key");
             case "bearer" -> HeaderSubject.bearer();
-            case "principal" -> request -> optional("principal", request.principal());
+            case "principal" -> new PrincipalSubject();
             case "route" -> StandardSubjects::route;
             case "global" -> request -> EVERYBODY;
             default -> header(word);
@@ -260,7 +253,7 @@ public final class StandardSubjects implements Subjects {
         return word.startsWith(HEADER) || word.equals("api-key") || word.equals("bearer");
     }
 
-    private static Subject optional(String kind, @Nullable String value) {
+    static Subject optional(String kind, @Nullable String value) {
         return value == null ? Subject.absent() : Subject.of(kind, value);
     }
 

@@ -4,6 +4,9 @@ import io.headgate.http.RequestView;
 import io.headgate.http.Subject;
 import io.headgate.http.SubjectResolver;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Combines several subjects into one; absent if one of them is. Each part is written with its length, so that different
@@ -13,6 +16,20 @@ record Together(List<SubjectResolver> parts) implements SubjectResolver {
 
     Together {
         parts = List.copyOf(parts);
+    }
+
+    @Override
+    public @Nullable String needs() {
+        return joined(parts, " and ");
+    }
+
+    /** What these resolvers need, as far as they tell; {@code null} if none of them does. */
+    static @Nullable String joined(List<SubjectResolver> resolvers, String conjunction) {
+        String needs = resolvers.stream()
+                .map(SubjectResolver::needs)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(conjunction));
+        return needs.isEmpty() ? null : needs;
     }
 
     @Override

@@ -98,6 +98,84 @@ class StandardAnswersTest {
         assertThat(answers.body(refusal)).contains("\"violated-policies\":[\"login:2/min\"]");
     }
 
+    /** The limit is the most that can remain, and the policy says how long so many permits take to come back: the same rate. */
+    @ParameterizedTest
+    @CsvSource({
+        "10/min burst 20, 20, 120",
+        "100/min burst 20, 20, 12",
+        "100/s burst 20, 20, 1",
+        "3/min burst 10, 10, 200",
+        "1/366days burst 2147483647, 2147483647, 999999999999999" // the largest integer of RFC 9651
+    })
+    void countsLimitAndRemainingOnTheScaleOfTheBurst(String text, long most, long seconds) {
+        assertThat(headers(Verdict.of(api, limiter(text).tryAcquire("alice", 4))))
+                .containsEntry("RateLimit-Policy", "\"api\";q=" + most + ";w=" + seconds)
+                .containsEntry("X-RateLimit-Limit", Long.toString(most))
+                .containsEntry("X-RateLimit-Remaining", Long.toString(most - 4));
+    }
+
+    /** Whatever the algorithm, the numbers, the cost and the time, no header reports more remaining than the limit it names. */
+    @Test
+    void neverReportsMoreThanTheLimit() {
+        Random random = Seeds.random(getClass());
+        List<String> algorithms = List.of(
+                "token-bucket",
+                "leaky-bucket",
+                "fixed-window",
+                "sliding-window-log",
+                "sliding-window",
+                "sliding-window-counter");
+        for (int round = 0; round < Seeds.rounds(2_000); round++) {
+            Plan plan = random.nextInt(3) > 0
+                    ? Plan.of(limit(algorithms.get(round % algorithms.size()), random))
+                    : Plan.of(limit("token-bucket", random), limit("fixed-window", random));
+            RateLimiter limiter = headgate.limiter("scale" + round, plan);
+            for (int step = 0; step < 10; step++) {
+                Map<String, String> headers = headers(Verdict.of(
+                        api, limiter.tryAcquire("alice", 1 + random.nextInt(random.nextBoolean() ? 3 : 50))));
+                assertThat(Long.parseLong(headers.get("X-RateLimit-Remaining")))
+                        .as(plan + " " + headers)
+                        .isBetween(0L, Long.parseLong(headers.get("X-RateLimit-Limit")));
+                List<ListElement<?>> policies =
+                        Parser.parseList(headers.get("RateLimit-Policy")).get();
+                List<ListElement<?>> standings =
+                        Parser.parseList(headers.get("RateLimit")).get();
+                for (int i = 0; i < policies.size(); i++) {
+                    assertThat((Long) standings.get(i).getParams().get("r").get())
+                            .as(plan + " " + headers)
+                            .isBetween(0L, (Long)
+                                    policies.get(i).getParams().get("q").get());
+                }
+                time.advance(Duration.ofMillis(random.nextInt(40_000)));
+            }
+        }
+    }
+
+    private static Limit limit(String algorithm, Random random) {
+        long permits = random.nextInt(10) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 5 : 200);
+        Limit limit = Limit.of(permits)
+                .per(Duration.ofMillis(1 + random.nextInt(100_000)))
+                .using(algorithm);
+        return permits > 0 && algorithm.equals("token-bucket") ? limit.burst(1 + random.nextInt(300)) : limit;
+    }
+
+    /** A denial names the limit with the longest wait, so what remains is told of that limit and not of another. */
+    @Test
+    void tellsTheRestOfTheLimitItNames() {
+        RateLimiter limiter =
+                headgate.limiter("two", Plan.of(Limit.parse("10/s").named("spikes"), Limit.parse("100/h")));
+        for (long cost : new long[] {9, 10, 10, 10, 10, 10, 10, 10, 10}) {
+            limiter.tryAcquire("alice", cost);
+            time.advance(Duration.ofSeconds(1));
+        }
+        limiter.tryAcquire("alice", 8);
+
+        assertThat(headers(Verdict.of(api, limiter.tryAcquire("alice", 10))))
+                .containsEntry("RateLimit", "\"api:spikes\";r=2;t=1, \"api:100/h\";r=3;t=243")
+                .containsEntry("X-RateLimit-Limit", "100")
+                .containsEntry("X-RateLimit-Remaining", "3");
+    }
+
     @Test
     void doesNotSayHowLongADayIs() {
         RateLimiter limiter = limiter("1000 per calendar-day Europe/Berlin");

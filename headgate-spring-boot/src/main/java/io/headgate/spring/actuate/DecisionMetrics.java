@@ -3,8 +3,10 @@ package io.headgate.spring.actuate;
 import io.headgate.Decision;
 import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
+import io.headgate.http.Rule;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +18,10 @@ import java.util.function.Supplier;
  */
 public final class DecisionMetrics implements DecisionListener {
 
+    private static final List<String> ENFORCED =
+            List.of("allowed", "denied", "impossible", "degraded-allowed", "degraded-denied", "unavailable");
+    private static final List<String> SHADOW = List.of("shadow-allowed", "shadow-denied");
+
     private final Supplier<MeterRegistry> registry;
     private final Map<Outcome, Counter> decisions = new ConcurrentHashMap<>();
 
@@ -24,6 +30,14 @@ public final class DecisionMetrics implements DecisionListener {
     /** @param registry called on first use, since registries may depend on the beans that they measure */
     public DecisionMetrics(Supplier<MeterRegistry> registry) {
         this.registry = registry;
+    }
+
+    /** Registers the counters of a rule, at 0: a rate is only known of a counter that existed before it was first increased. */
+    public void expect(Rule rule) {
+        for (String outcome : rule.behavior() == Rule.Behavior.SHADOW ? SHADOW : ENFORCED) {
+            decisions.computeIfAbsent(new Outcome(rule.name(), outcome), this::counter);
+        }
+        failures(rule.name(), rule.onStoreFailure());
     }
 
     /** Counting never waits, and every decision must be counted. */
@@ -65,11 +79,14 @@ public final class DecisionMetrics implements DecisionListener {
 
     @Override
     public void failed(String scope, FailurePolicy policy, Throwable cause) {
-        Counter.builder("headgate.failures")
+        failures(scope, policy).increment();
+    }
+
+    private Counter failures(String rule, FailurePolicy policy) {
+        return Counter.builder("headgate.failures")
                 .description("Requests that no decision could be made for, by what was done instead")
-                .tag("rule", scope)
+                .tag("rule", rule)
                 .tag("policy", policy.name().toLowerCase(Locale.ROOT))
-                .register(registry.get())
-                .increment();
+                .register(registry.get());
     }
 }

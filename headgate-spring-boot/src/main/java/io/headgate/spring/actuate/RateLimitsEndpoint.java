@@ -10,6 +10,7 @@ import io.headgate.http.subject.StandardSubjects;
 import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.RuleStore;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -125,6 +126,17 @@ public final class RateLimitsEndpoint {
         return null;
     }
 
+    /** The names that this endpoint can be asked about, in order. */
+    List<String> names() {
+        return Stream.concat(
+                        rules.get().checkpoints().stream(),
+                        annotations.all().stream().map(AnnotatedLimits.Annotated::point))
+                .map(point -> point.rule().name())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
     /** The rules and annotations, and warnings about rules that are probably mistakes. */
     public record InForce(List<Rule> rules, List<AnnotatedMethod> annotations, List<String> warnings) {
 
@@ -161,16 +173,29 @@ public final class RateLimitsEndpoint {
     /**
      * The budget of a subject.
      *
+     * @param retryAfter how long until the next request is allowed; {@code null} if it is now, or never will be
+     * @param limit the limit that decides, as rules write it
      * @param degraded whether the store did not answer, so that this is the decision of the process without it
      */
-    public record Standing(boolean allowed, long remaining, String resetAfter, String limit, boolean degraded) {
+    public record Standing(
+            boolean allowed,
+            long remaining,
+            @Nullable String retryAfter,
+            String resetAfter,
+            String limit,
+            String algorithm,
+            boolean degraded) {
 
         static Standing of(Decision decision) {
             return new Standing(
                     decision.allowed(),
                     decision.remaining(),
+                    decision instanceof Decision.Denied denied
+                            ? denied.retryAfter().toString()
+                            : null,
                     decision.resetAfter().toString(),
-                    decision.limit().toString(),
+                    decision.limit().written(),
+                    decision.limit().algorithm(),
                     decision.degraded());
         }
     }

@@ -26,9 +26,7 @@ public final class RateLimitsWebExtension {
             @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
         try {
             RateLimitsEndpoint.Standing standing = endpoint.standing(rule, kind, subject);
-            return standing == null
-                    ? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND)
-                    : new WebEndpointResponse<>(standing);
+            return standing == null ? unknown(rule) : new WebEndpointResponse<>(standing);
         } catch (InvalidEndpointRequestException e) {
             return because(e.getReason(), WebEndpointResponse.STATUS_BAD_REQUEST);
         } catch (StoreException e) {
@@ -40,15 +38,20 @@ public final class RateLimitsWebExtension {
     public WebEndpointResponse<?> reset(
             @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
         try {
-            return new WebEndpointResponse<>(
-                    endpoint.reset(rule, kind, subject) == null
-                            ? WebEndpointResponse.STATUS_NOT_FOUND
-                            : WebEndpointResponse.STATUS_NO_CONTENT);
+            return endpoint.reset(rule, kind, subject) == null
+                    ? unknown(rule)
+                    : new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
         } catch (InvalidEndpointRequestException e) {
             return because(e.getReason(), WebEndpointResponse.STATUS_BAD_REQUEST);
         } catch (StoreException e) {
             return because(e.getMessage(), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
+    }
+
+    private WebEndpointResponse<?> unknown(String[] rule) {
+        return because(
+                "no rule or annotation is called '" + String.join("/", rule) + "'; there are " + endpoint.names(),
+                WebEndpointResponse.STATUS_NOT_FOUND);
     }
 
     /** A response with the reason in its body, since the error pages of Spring Boot do not show it. */

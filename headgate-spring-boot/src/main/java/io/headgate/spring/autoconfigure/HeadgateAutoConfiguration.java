@@ -28,11 +28,13 @@ import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.Gates;
 import io.headgate.spring.KeyEncoder;
 import io.headgate.spring.RuleStore;
+import io.headgate.spring.actuate.DenialLog;
 import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -198,6 +200,15 @@ public final class HeadgateAutoConfiguration {
     @ConditionalOnMissingBean
     RuleStore headgateRuleStore(RuleSource source, RuleCompiler compiler) {
         return new LiveRuleStore(source, compiler, rules);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBooleanProperty("headgate.denial-log.enabled")
+    DenialLog headgateDenialLog(TimeSource time) {
+        HeadgateProperties.DenialLog log = properties.denialLog();
+        return Setting.use(
+                "headgate.denial-log.per-second", log.perSecond(), lines -> new DenialLog(time, lines, log.secret()));
     }
 
     @Bean

@@ -7,6 +7,7 @@ import io.headgate.http.Listeners;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RuleStore;
@@ -59,6 +60,7 @@ public final class HeadgateMethodAutoConfiguration {
             Listeners listeners,
             HeadgateProperties properties,
             ObjectProvider<CurrentRequest> requests,
+            ObjectProvider<ChargeReport.Source> reports,
             ApplicationContext context) {
         CurrentRequest ofThread = requests.getIfAvailable();
         LimitReader reader = new LimitReader(
@@ -68,7 +70,8 @@ public final class HeadgateMethodAutoConfiguration {
                 context.getEnvironment()::resolveRequiredPlaceholders,
                 ofThread,
                 listeners,
-                isWeb(context));
+                isWeb(context),
+                reports.getIfAvailable(() -> handler -> null));
     }
 
     private static boolean isWeb(ApplicationContext context) {

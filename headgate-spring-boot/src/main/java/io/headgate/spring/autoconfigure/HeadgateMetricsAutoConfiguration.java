@@ -3,8 +3,11 @@ package io.headgate.spring.autoconfigure;
 import io.headgate.Headgate;
 import io.headgate.http.Listeners;
 import io.headgate.memory.MemoryStore;
+import io.headgate.spring.AnnotatedLimits;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.actuate.DecisionMetrics;
 import io.headgate.spring.actuate.ListenerMetrics;
+import io.headgate.spring.actuate.RuleCounters;
 import io.headgate.spring.actuate.StoreMetrics;
 import io.headgate.spring.actuate.TimedStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /** Meters for decisions, the store and listeners, if the application has a {@code MeterRegistry}. */
 @AutoConfiguration(
@@ -30,6 +34,13 @@ public final class HeadgateMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     DecisionMetrics headgateMetrics(ObjectProvider<MeterRegistry> registry) {
         return new DecisionMetrics(registry::getObject);
+    }
+
+    @Bean
+    @Lazy(false) // the counters exist before the first request
+    RuleCounters headgateRuleCounters(
+            DecisionMetrics metrics, ObjectProvider<RuleStore> rules, ObjectProvider<AnnotatedLimits> annotations) {
+        return new RuleCounters(metrics, rules::getIfAvailable, annotations::getIfAvailable);
     }
 
     @Bean

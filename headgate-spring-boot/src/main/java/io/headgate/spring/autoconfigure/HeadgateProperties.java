@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param rules The rules: which requests are limited, and how.
  * @param ruleFile A file to read the rules from instead.
  * @param ruleTable A database table to read the rules from instead.
+ * @param denialLog The log of denials.
  * @param redis How counts are kept in Redis.
  */
 @ConfigurationProperties("headgate")
@@ -52,6 +53,7 @@ public record HeadgateProperties(
         @DefaultValue List<RuleProperties> rules,
         @Nullable RuleFile ruleFile,
         @Nullable RuleTable ruleTable,
+        @DefaultValue DenialLog denialLog,
         @DefaultValue Redis redis) {
 
     /** Where the counts are kept. */
@@ -98,6 +100,25 @@ public record HeadgateProperties(
             @DefaultValue("headgate_rule") String name,
             @Nullable String dataSource,
             @DefaultValue("5s") Duration pollInterval) {}
+
+    /**
+     * The log of denials, under the logger io.headgate.denials.
+     *
+     * @param enabled Whether denials are logged, with the subject as a hash.
+     * @param perSecond Maximum number of denials logged per second; each line says how many were left out before it.
+     * @param secret Secret for hashing subjects, so that instances hash alike; random at each start by default.
+     */
+    public record DenialLog(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("10") int perSecond,
+            @Nullable String secret) {
+
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return "DenialLog[enabled=" + enabled + ", perSecond=" + perSecond + "]";
+        }
+    }
 
     /**
      * How the counts are kept in Redis.

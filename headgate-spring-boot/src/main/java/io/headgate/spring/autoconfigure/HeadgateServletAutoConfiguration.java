@@ -1,6 +1,7 @@
 package io.headgate.spring.autoconfigure;
 
 import io.headgate.http.Answers;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
@@ -8,6 +9,7 @@ import io.headgate.spring.servlet.CorsOfHandlers;
 import io.headgate.spring.servlet.GateFilter;
 import io.headgate.spring.servlet.GateInterceptor;
 import io.headgate.spring.servlet.RefusalResolver;
+import io.headgate.spring.servlet.ServletReports;
 import io.headgate.spring.servlet.ThreadRequest;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -62,6 +64,12 @@ public final class HeadgateServletAutoConfiguration {
     @ConditionalOnMissingBean
     GateInterceptor headgateInterceptor(Gates gates, ObjectProvider<HandlerLimits> limits, Answers answers) {
         return new GateInterceptor(gates, limits.getIfAvailable(() -> handler -> List.of()), answers);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ChargeReport.Source headgateChargeReports(Answers answers) {
+        return new ServletReports(answers);
     }
 
     /** Every handler mapping applies a {@code MappedInterceptor} bean, including those of actuator endpoints. */

@@ -3,7 +3,9 @@ package io.headgate.spring.autoconfigure;
 import io.headgate.Store;
 import io.headgate.http.Answers;
 import io.headgate.http.PlanResolver;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.Gates;
+import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.webflux.CorsOfHandlers;
 import io.headgate.spring.webflux.GateHandlerAdapter;
@@ -58,19 +60,29 @@ public final class HeadgateWebFluxAutoConfiguration {
             HeadgateProperties properties,
             Store store,
             ObjectProvider<PlanResolver> plans,
+            ObjectProvider<HandlerLimits> limits,
             ObjectProvider<CorsWebFilter> filters,
             ObjectProvider<CorsConfigurationSource> sources,
             ObjectProvider<HandlerMapping> mappings,
-            ObjectProvider<HandlerLimits> limits,
             BeanFactory beans) {
         CorsOfHandlers cors = new CorsOfHandlers(
                 () -> corsFilters(filters, beans),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
         boolean waits = !store.inProcess() || plans.stream().findAny().isPresent();
-        Supplier<HandlerLimits> own = SingletonSupplier.of(() -> limits.getIfAvailable(() -> handler -> List.of()));
-        return new GateWebFilter(gates, answers, cors, properties.filterOrder(), waits, () -> own.get()
-                .readRequest());
+        return new GateWebFilter(
+                gates,
+                limits.getIfAvailable(() -> handler -> List.of()),
+                answers,
+                cors,
+                properties.filterOrder(),
+                waits);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ChargeReport.Source headgateChargeReports() {
+        return HandlerCharges::current;
     }
 
     /** The CORS filters, including that of Spring Security. */

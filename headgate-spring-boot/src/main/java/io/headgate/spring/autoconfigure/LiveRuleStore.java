@@ -34,6 +34,11 @@ final class LiveRuleStore implements RuleStore {
         return rules.get();
     }
 
+    @Override
+    public void onChange(Runnable changed) {
+        rules.onChange(changed);
+    }
+
     /** Explains how rules are overridden. A rule without a name may have been meant to change another, not to replace it. */
     private static String remedy(List<PlacedRule> written) {
         return written.stream().anyMatch(each -> each.rule().name().isEmpty())

@@ -27,6 +27,7 @@ final class UnknownSettings {
     private static final Set<String> TOP = words(HeadgateProperties.class);
     private static final Map<String, Set<String>> NESTED = Map.of(
             "redis", words(HeadgateProperties.Redis.class),
+            "deniallog", words(HeadgateProperties.DenialLog.class),
             "guard", words(HeadgateProperties.Guard.class),
             "rulefile", words(HeadgateProperties.RuleFile.class),
             "ruletable", words(HeadgateProperties.RuleTable.class));

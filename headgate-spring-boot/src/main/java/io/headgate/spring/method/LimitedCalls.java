@@ -99,7 +99,7 @@ final class LimitedCalls implements MethodInterceptor {
 
         /** Proceeds at once if the verdict is known, otherwise on {@code threads}: never on a thread that reads replies of a store. */
         private CompletableFuture<@Nullable Object> later(Supplier<Executor> threads) {
-            CompletableFuture<Verdict> verdict = limited.checkAsync(view);
+            CompletableFuture<Verdict> verdict = limited.checkAsync(view, null);
             return verdict.isDone()
                     ? verdict.thenCompose(this::made)
                     : verdict.thenComposeAsync(this::made, threads.get());

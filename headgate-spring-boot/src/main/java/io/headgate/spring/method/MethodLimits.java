@@ -8,6 +8,7 @@ import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.Verdict;
 import io.headgate.spring.AnnotatedLimits;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RateLimit;
@@ -21,6 +22,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,9 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     private final @Nullable CurrentRequest requests;
     private final Gate gate;
     private final boolean web;
+    private final ChargeReport.Source reports;
+    private final List<Consumer<Checkpoint>> told = new CopyOnWriteArrayList<>();
+    private volatile boolean limitCalls;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
     /** The contracts of handlers behind interface proxies, by the class of the proxy. */
@@ -51,16 +57,26 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     private volatile boolean readRequest;
 
     /**
+     * Creates limits that are read when they are first needed.
+     *
      * @param placeholders fills in the placeholders in a text
      * @param requests finds the request that a thread handles; {@code null} if no thread knows its request
      * @param web whether the limits of handlers are checked on the request
+     * @param reports finds where to report what calls are charged to
      */
-    public MethodLimits(LimitReader reader, UnaryOperator<String> placeholders, @Nullable CurrentRequest requests, Listeners listeners, boolean web) {
+    public MethodLimits(
+            LimitReader reader,
+            UnaryOperator<String> placeholders,
+            @Nullable CurrentRequest requests,
+            Listeners listeners,
+            boolean web,
+            ChargeReport.Source reports) {
         this.reader = reader;
         this.placeholders = new Placeholders(placeholders);
         this.requests = requests;
         this.gate = new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, listeners);
         this.web = web;
+        this.reports = reports;
     }
 
     /**
@@ -68,16 +84,20 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
      *
      * @param onRequest the limits that are checked on the request
      * @param onCall the limits that are checked when the method is called
+     * @param handler whether the method handles requests
      * @param readsRequest whether limits in {@code onCall} read the request
      * @param requests finds the request of the thread, if it is read and threads know it; else {@code null}
      * @param gate checks the limits in {@code onCall}
+     * @param reports finds where to report what a call is charged to
      */
     record Limited(
             List<MethodLimit> onRequest,
             List<MethodLimit> onCall,
+            boolean handler,
             boolean readsRequest,
             @Nullable CurrentRequest requests,
-            Gate gate) {
+            Gate gate,
+            ChargeReport.Source reports) {
 
         @Nullable
         RequestView currentRequest() {
@@ -85,11 +105,25 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         }
 
         Verdict check(RequestView call) {
-            return gate.check(call, points(onCall));
+            return reported(gate.check(call, points(onCall)), reports.current(handler));
         }
 
-        CompletableFuture<Verdict> checkAsync(RequestView call) {
-            return gate.checkAsync(call, points(onCall));
+        /** @param known the report of the request, if the caller knows it */
+        CompletableFuture<Verdict> checkAsync(RequestView call, @Nullable ChargeReport known) {
+            CompletableFuture<Verdict> verdict = gate.checkAsync(call, points(onCall));
+            ChargeReport report = known != null ? known : reports.current(handler);
+            if (report == null) {
+                return verdict;
+            }
+            ChargeReport told = verdict.isDone() ? report : report.later();
+            return verdict.thenApply(made -> reported(made, told));
+        }
+
+        private static Verdict reported(Verdict verdict, @Nullable ChargeReport report) {
+            if (report != null && verdict.decision() != null && verdict.allowed()) {
+                report.charged(verdict);
+            }
+            return verdict;
         }
 
         /** The method to call instead when that rule has refused the call; {@code null} if there is none. */
@@ -113,8 +147,17 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     }
 
     private Limited readOnce(Declared place) {
-        return known.computeIfAbsent(place.type(), missing -> new ConcurrentHashMap<>())
+        Limited limited = known.computeIfAbsent(place.type(), missing -> new ConcurrentHashMap<>())
                 .computeIfAbsent(place.method(), missing -> read(place));
+        for (List<MethodLimit> limits : List.of(limited.onRequest(), limited.onCall())) {
+            points(limits).forEach(point -> told.forEach(each -> each.accept(point)));
+        }
+        return limited;
+    }
+
+    @Override
+    public void onNew(Consumer<Checkpoint> read) {
+        told.add(read);
     }
 
     private Limited read(Declared place) {
@@ -129,7 +172,15 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         }
         boolean reads = onCall.stream().anyMatch(MethodLimit::readsRequest);
         readRequest |= reads;
-        return new Limited(List.copyOf(onRequest), List.copyOf(onCall), reads, reads ? requests : null, gate);
+        limitCalls |= !onCall.isEmpty();
+        return new Limited(
+                List.copyOf(onRequest),
+                List.copyOf(onCall),
+                handler,
+                reads,
+                reads ? requests : null,
+                gate,
+                reports);
     }
 
     private MethodLimit read(RateLimit written, int index, Declared place, boolean handler, Set<String> taken) {
@@ -189,10 +240,19 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     }
 
     @Override
-    public boolean holdsThread(Object handler) {
+    public boolean limitCalls() {
+        return limitCalls;
+    }
+
+    @Override
+    public boolean limitCalls(Object handler) {
         return handler instanceof HandlerMethod method
-                && !of(declared(method)).onCall().isEmpty()
-                && LimitedCalls.holdThread(method.getMethod());
+                && !of(declared(method)).onCall().isEmpty();
+    }
+
+    @Override
+    public boolean holdsThread(Object handler) {
+        return limitCalls(handler) && LimitedCalls.holdThread(((HandlerMethod) handler).getMethod());
     }
 
     /**

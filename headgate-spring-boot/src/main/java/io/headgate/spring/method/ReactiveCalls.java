@@ -2,6 +2,7 @@ package io.headgate.spring.method;
 
 import io.headgate.http.RequestView;
 import io.headgate.http.Verdict;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.EventLoop;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +40,8 @@ final class ReactiveCalls {
 
     private Mono<Verdict> verdict(LimitedCalls.Call call) {
         return Mono.deferContextual(context -> {
-            CompletableFuture<Verdict> verdict = call.limited().checkAsync(view(call, context));
+            CompletableFuture<Verdict> verdict =
+                    call.limited().checkAsync(view(call, context), context.getOrDefault(ChargeReport.KEY, null));
             if (!waits && !verdict.isDone()) {
                 waits = true;
             }

@@ -45,6 +45,9 @@ public final class GateInterceptor implements HandlerInterceptor {
         }
         ServletView view = ServletView.handled(request);
         Trail trail = Trail.of(request);
+        if (trail.takeUnreported()) {
+            answers.tell(trail.told(), response);
+        }
         List<Checkpoint> early = trail.due(gates.filter().match(view), List.of());
         if (!passes(gates.filter(), view, early, trail, request, response)) {
             return false;

@@ -37,7 +37,7 @@ final class ServletAnswers {
     }
 
     /** Sets the headers, in place of those set before. */
-    private void tell(Verdict verdict, HttpServletResponse response) {
+    void tell(Verdict verdict, HttpServletResponse response) {
         answers.headers(verdict, response::setHeader);
     }
 

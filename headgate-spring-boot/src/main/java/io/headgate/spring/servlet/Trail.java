@@ -13,7 +13,8 @@ import java.util.List;
  */
 final class Trail {
 
-    private Progress progress = Progress.of(null);
+    private volatile Progress progress = Progress.of(null);
+    private volatile boolean unreported;
     private boolean kept;
 
     private Trail() {}
@@ -21,6 +22,13 @@ final class Trail {
     /** The trail of the request; a new one, not yet an attribute of the request, if it has passed no checkpoint so far. */
     static Trail of(ServletRequest request) {
         return request.getAttribute(Progress.ATTRIBUTE) instanceof Trail known ? known : new Trail();
+    }
+
+    /** The trail of the request, which from now on is an attribute of the request. */
+    static Trail kept(ServletRequest request) {
+        Trail trail = of(request);
+        trail.keep(request);
+        return trail;
     }
 
     /** As {@link Progress#due}. */
@@ -34,8 +42,33 @@ final class Trail {
     }
 
     /** Records that the request has passed these checkpoints. */
-    void pass(List<Checkpoint> due, Verdict verdict, ServletRequest request) {
+    synchronized void pass(List<Checkpoint> due, Verdict verdict, ServletRequest request) {
         progress = progress.and(due, verdict);
+        keep(request);
+    }
+
+    /**
+     * Records what a method call was charged to.
+     *
+     * @param reported whether the headers will report it now; if not, the next dispatch of the request is to do so
+     */
+    synchronized void called(Verdict verdict, boolean reported) {
+        progress = progress.called(verdict);
+        if (!reported) {
+            unreported = true;
+        }
+    }
+
+    /** Whether there are charges that no header reports yet; from now on they are reported. */
+    boolean takeUnreported() {
+        boolean was = unreported;
+        if (was) {
+            unreported = false;
+        }
+        return was;
+    }
+
+    private void keep(ServletRequest request) {
         if (!kept) {
             kept = true;
             request.setAttribute(Progress.ATTRIBUTE, this);

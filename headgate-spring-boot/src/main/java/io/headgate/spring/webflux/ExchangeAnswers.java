@@ -17,6 +17,9 @@ import reactor.core.scheduler.Schedulers;
 /** Writes answers to the responses of exchanges. */
 final class ExchangeAnswers {
 
+    /** The attribute of an exchange whose headers are those of a denial. */
+    private static final String DENIED = ExchangeAnswers.class.getName() + ".denied";
+
     private final Answers answers;
 
     ExchangeAnswers(Answers answers) {
@@ -28,6 +31,16 @@ final class ExchangeAnswers {
         exchange.getAttributes().put(Progress.ATTRIBUTE, now);
         if (now.told().decision() != null) {
             tell(now.told(), exchange.getResponse());
+        }
+    }
+
+    /** Sets the headers again if calls were charged, unless the exchange was denied. */
+    void called(Verdict charged, ServerWebExchange exchange) {
+        if (charged.decision() != null && exchange.getAttribute(DENIED) == null) {
+            Verdict all = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE))
+                    .called(charged)
+                    .told();
+            answers.headers(all, exchange.getResponse().getHeaders()::set);
         }
     }
 
@@ -53,6 +66,7 @@ final class ExchangeAnswers {
         HttpHeaders headers = response.getHeaders();
         Verdict before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE)).told();
         answers.headers(before, (name, value) -> headers.remove(name)); // a refusal may have fewer headers
+        exchange.getAttributes().put(DENIED, true);
         tell(verdict, response);
         if (headers.getFirst(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN) != null) {
             StringJoiner names = new StringJoiner(", ");

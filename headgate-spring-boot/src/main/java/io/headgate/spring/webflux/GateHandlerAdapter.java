@@ -6,6 +6,7 @@ import io.headgate.http.Gate;
 import io.headgate.http.Verdict;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.Gates;
+import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
 import java.util.List;
@@ -84,8 +85,17 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         ServerWebExchange exchange = view.exchange();
         List<Checkpoint> due = progress(exchange).due(gates.handler().match(view), limits.of(handler));
         return due.isEmpty()
-                ? usual.handle(exchange, handler)
-                : pass(gates.handler(), view, due, () -> usual.handle(exchange, handler));
+                ? call(exchange, handler, usual)
+                : pass(gates.handler(), view, due, () -> call(exchange, handler, usual));
+    }
+
+    /** Calls the handler. Its result, or its failure, comes from the thread that called it, which has what it was charged to. */
+    private Mono<HandlerResult> call(ServerWebExchange exchange, Object handler, HandlerAdapter usual) {
+        Mono<HandlerResult> result = usual.handle(exchange, handler);
+        ExchangeReport report = ExchangeReport.of(exchange);
+        return report == null || !limits.limitCalls(handler)
+                ? result
+                : result.doOnTerminate(() -> HandlerCharges.passOn(report));
     }
 
     private Mono<HandlerResult> pass(

@@ -3,12 +3,13 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.http.Checkpoint;
 import io.headgate.http.Verdict;
+import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.EventLoop;
 import io.headgate.spring.Gates;
+import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.springframework.core.Ordered;
 import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.server.ServerWebExchange;
@@ -16,55 +17,53 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * Checks exchanges before any other code sees them: for requests that never reach a handler, such as logins. CORS preflights are
  * answered by Spring and pass.
  *
- * <p>It also puts the {@link EventLoop} and, if limits read it, the {@link CurrentRequest} into the Reactor context. {@link GateHandlerAdapter} cannot do so, because what a handler
+ * <p>It also puts the {@link EventLoop}, the {@link ChargeReport} and, if limits read it, the {@link CurrentRequest} into the Reactor
+ * context. {@link GateHandlerAdapter} cannot do so, because what a handler
  * returns is subscribed to outside of the adapter that called it.
  */
 public final class GateWebFilter implements WebFilter, Ordered {
 
     private final Gates gates;
+    private final HandlerLimits limits;
     private final ExchangeAnswers answers;
     private final CorsOfHandlers cors;
     private final int order;
     private final boolean waits;
-    private final BooleanSupplier readRequest;
     private final Handover handover = new Handover();
 
-    /**
-     * @param waits whether a verdict may have to be waited for, including verdicts on method calls behind the filter
-     * @param readRequest whether limits on method calls behind the filter read the request; called for every request
-     */
+    /** @param waits whether a verdict may have to be waited for, including verdicts on method calls behind the filter */
     public GateWebFilter(
-            Gates gates,
-            Answers answers,
-            CorsOfHandlers cors,
-            int order,
-            boolean waits,
-            BooleanSupplier readRequest) {
+            Gates gates, HandlerLimits limits, Answers answers, CorsOfHandlers cors, int order, boolean waits) {
         this.gates = gates;
+        this.limits = limits;
         this.answers = new ExchangeAnswers(answers);
         this.cors = cors;
         this.order = order;
         this.waits = waits;
-        this.readRequest = readRequest;
     }
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        Mono<Void> checked = check(exchange, chain);
-        if (waits) {
-            Scheduler loop = ExchangeView.loop(exchange);
-            checked = checked.contextWrite(context -> context.put(EventLoop.KEY, loop));
+        Scheduler loop = waits ? ExchangeView.loop(exchange) : null;
+        if (loop == null && !limits.limitCalls()) {
+            return check(exchange, chain);
         }
-        if (readRequest.getAsBoolean()) {
-            CurrentRequest current = () -> exchange.getAttribute(CurrentRequest.KEY);
-            checked = checked.contextWrite(context -> context.put(CurrentRequest.KEY, current));
-        }
-        return checked;
+        ExchangeReport report = limits.limitCalls() ? ExchangeReport.begin(exchange, answers) : null;
+        boolean readRequest = limits.readRequest();
+        return check(exchange, chain).contextWrite(context -> {
+            Context with = loop == null ? context : context.put(EventLoop.KEY, loop);
+            if (readRequest) {
+                CurrentRequest current = () -> exchange.getAttribute(CurrentRequest.KEY);
+                with = with.put(CurrentRequest.KEY, current);
+            }
+            return report == null ? with : with.put(ChargeReport.KEY, report);
+        });
     }
 
     private Mono<Void> check(ServerWebExchange exchange, WebFilterChain chain) {

@@ -11,8 +11,11 @@ import io.headgate.Store;
 import io.headgate.StoreException;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.RequestView;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSource;
 import io.headgate.http.SubjectResolver;
 import io.headgate.spring.Gates;
+import io.headgate.spring.RateLimit;
 import io.headgate.spring.actuate.StoreMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,13 +24,19 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -36,6 +45,9 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConf
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What operators can measure, and that the dashboard and the guide tell of nothing else. */
 class MetersTest {
@@ -191,17 +203,115 @@ class MetersTest {
                 });
     }
 
-    /** Every name that the dashboard asks for is one that Prometheus is really told. */
+    /** Prometheus sees no rate of a counter that begins with its first increase, and so would miss the first denial. */
     @Test
-    void hasEveryMeterOfTheDashboard() throws IOException {
-        Set<String> asked = found("headgate_\\w+", Files.readString(DOCS.resolve("grafana/headgate.json")));
-        assertThat(asked).hasSizeGreaterThan(10);
+    void countsFromZero() {
+        List<Rule> rules = new CopyOnWriteArrayList<>(List.of(
+                Rule.named("first").paths("/a").limits("1/h").build(),
+                Rule.named("tried")
+                        .paths("/a")
+                        .limits("1/h")
+                        .behavior(Rule.Behavior.SHADOW)
+                        .build()));
+        AtomicReference<Runnable> reload = new AtomicReference<>();
+        inMemory.withConfiguration(AutoConfigurations.of(HeadgateMethodAutoConfiguration.class))
+                .withBean(RuleSource.class, () -> new RuleSource() {
+                    @Override
+                    public List<Rule> rules() {
+                        return rules;
+                    }
+
+                    @Override
+                    public void onChange(Runnable changed) {
+                        reload.set(changed);
+                    }
+                })
+                .withBean(Annotated.class)
+                .withBean(AnnotatedLater.class, AnnotatedLater::new, definition -> definition.setLazyInit(true))
+                .run(context -> {
+                    String[] enforced = {
+                        "allowed", "degraded-allowed", "degraded-denied", "denied", "impossible", "unavailable"
+                    };
+                    assertThat(outcomes("first")).containsExactly(enforced);
+                    assertThat(outcomes("tried")).containsExactly("shadow-allowed", "shadow-denied");
+                    assertThat(outcomes("annotated")).containsExactly(enforced);
+                    assertThat(outcomes("later")).isEmpty();
+                    assertThat(registry.get("headgate.failures")
+                                    .tags("rule", "first", "policy", "local")
+                                    .counter()
+                                    .count())
+                            .isZero();
+
+                    context.getBean(AnnotatedLater.class);
+                    assertThat(outcomes("later")).containsExactly(enforced);
+                    rules.add(Rule.named("second").paths("/b").limits("1/h").build());
+                    reload.get().run();
+                    assertThat(outcomes("second")).containsExactly(enforced);
+                });
+    }
+
+    /** The outcomes that are counted of a rule, all of which are still 0. */
+    private Set<String> outcomes(String rule) {
+        return registry.find("headgate.decisions").tag("rule", rule).counters().stream()
+                .filter(counter -> counter.count() == 0)
+                .map(counter -> counter.getId().getTag("outcome"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Every meter and every outcome that the dashboard and the alerts ask for is one that Prometheus is really told. */
+    @ParameterizedTest
+    @CsvSource({"headgate.json, 10", "alerts.yml, 5"})
+    void hasEveryMeterThatIsAskedFor(String file, int atLeast) throws IOException {
+        String text = Files.readString(DOCS.resolve("grafana").resolve(file)).replace("\\\"", "\"");
+        Set<String> asked = found("headgate_\\w+", text);
+        Set<String> outcomes = found("(?<=outcome=~?\")[a-z|-]+(?=\")", text);
+        assertThat(asked).hasSizeGreaterThan(atLeast);
+        assertThat(outcomes).isNotEmpty();
         whenAllHasHappened(() -> {
             String told = registry.scrape();
             for (String name : asked) {
                 assertThat(told).containsPattern("(?m)^" + name + "[ {]");
             }
+            for (String outcome : String.join("|", outcomes).split("\\|")) {
+                assertThat(told).contains("outcome=\"" + outcome + "\"");
+            }
         });
+    }
+
+    /** What the guide says to watch comes first, at a glance. */
+    @Test
+    void leadsWithWhatTheGuideSaysToWatch() throws IOException {
+        List<JsonNode> first = new ArrayList<>();
+        JsonMapper.shared()
+                .readTree(Files.readString(DOCS.resolve("grafana/headgate.json")))
+                .path("panels")
+                .forEach(first::add);
+        assertThat(first.subList(0, 4))
+                .allSatisfy(panel -> {
+                    assertThat(panel.path("type").asString()).isEqualTo("stat");
+                    assertThat(panel.path("gridPos").path("y").asInt()).isZero();
+                    assertThat(panel.at("/fieldConfig/defaults/thresholds/steps")
+                                    .size())
+                            .isEqualTo(3);
+                })
+                .extracting(panel -> panel.path("title").asString())
+                .containsExactly("Denied", "Degraded", "Store latency", "Store outage");
+    }
+
+    /** Each alert has what Prometheus and whoever is woken by it need, and the guide explains it. */
+    @Test
+    void explainsEveryAlert() throws IOException {
+        Map<String, List<Map<String, List<Map<String, Object>>>>> file =
+                new Yaml().load(Files.readString(DOCS.resolve("grafana/alerts.yml")));
+        List<Map<String, Object>> alerts = file.get("groups").get(0).get("rules");
+        Set<String> explained =
+                found("(?m)(?<=^\\| `)Headgate\\w+(?=` \\|)", Files.readString(DOCS.resolve("guide/operations.md")));
+        assertThat(alerts).allSatisfy(alert -> {
+            assertThat(alert).containsKeys("expr", "labels", "annotations");
+            assertThat(alert.get("labels").toString()).matches("\\{severity=(warning|critical)}");
+            assertThat(alert.get("annotations").toString()).contains("summary=").contains("$labels");
+        });
+        assertThat(alerts).extracting(alert -> alert.get("alert")).containsExactlyInAnyOrderElementsOf(explained);
     }
 
     /** CATALOGUE H12: the guide lists every meter and every tag, and there are no others. */
@@ -233,7 +343,7 @@ class MetersTest {
             check(context);
             overAStore.withPropertyValues("headgate.rules[0].subject=ip").run(another -> {
                 check(another);
-                inMemory.run(third -> look.run());
+                inMemory.withPropertyValues("headgate.rules[0].behavior=shadow").run(third -> look.run());
             });
         });
     }
@@ -256,6 +366,18 @@ class MetersTest {
 
     private static RateLimiter limiter(AssertableApplicationContext context) {
         return context.getBean(LimiterFactory.class).limiter("test", Plan.parse("100/h"), FailurePolicy.LOCAL);
+    }
+
+    static class Annotated {
+
+        @RateLimit(value = "1/h", name = "annotated")
+        public void call() {}
+    }
+
+    static class AnnotatedLater {
+
+        @RateLimit(value = "1/h", name = "later")
+        public void call() {}
     }
 
     /** Tells at once that it cannot be told. */

@@ -70,8 +70,37 @@ class OperationsTest {
             assertThat(application.get("/api", "X-Who", "ann").statusCode()).isEqualTo(200);
 
             String nowhere = "/actuator/ratelimits/nowhere?kind=header/x-who&subject=ann";
-            assertThat(application.get(nowhere).statusCode()).isEqualTo(404);
-            assertThat(application.send("DELETE", nowhere).statusCode()).isEqualTo(404);
+            for (String method : List.of("GET", "DELETE")) {
+                HttpResponse<String> unknown = application.send(method, nowhere);
+                assertThat(unknown.statusCode()).isEqualTo(404);
+                assertThat(unknown.body())
+                        .isEqualTo("{\"message\":\"no rule or annotation is called 'nowhere'; there are [api]\"}");
+            }
+        }
+    }
+
+    /** Which limit denies, how it counts and for how long, in a form that can be copied into a rule. */
+    @Test
+    void tellsHowLongADeniedSubjectHasToWait() {
+        try (Running application = start(
+                "headgate.rules[0].limits=1/h named hourly,3 per calendar-day Europe/Berlin,0/min",
+                "headgate.rules[1].name=log",
+                "headgate.rules[1].path=/log",
+                "headgate.rules[1].limits=20/min,1/h named hourly",
+                "headgate.rules[1].algorithm=sliding-window-log",
+                "headgate.rules[1].subject=header:X-Who",
+                "management.endpoints.web.exposure.include=ratelimits")) {
+            application.get("/log", "X-Who", "ann");
+            String ann = "/actuator/ratelimits/log?subject=ann";
+            assertThat(application.get(ann).body())
+                    .containsPattern("\"allowed\":false,\"remaining\":0,\"retryAfter\":\"PT59M59[0-9.]*S\"")
+                    .contains("\"limit\":\"1/h named hourly\",\"algorithm\":\"sliding-window-log\"");
+            assertThat(application.get("/actuator/ratelimits/log?subject=bob").body())
+                    .contains("\"retryAfter\":null")
+                    .contains("\"limit\":\"1/h named hourly\"");
+            assertThat(application.get("/actuator/ratelimits/api?subject=ann").body())
+                    .contains("\"retryAfter\":null")
+                    .contains("\"limit\":\"0/min\",\"algorithm\":\"token-bucket\"");
         }
     }
 

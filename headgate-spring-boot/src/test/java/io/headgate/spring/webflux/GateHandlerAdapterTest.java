@@ -122,11 +122,11 @@ class GateHandlerAdapterTest {
     private void filter() {
         new GateWebFilter(
                         gates(),
+                        handler -> own,
                         new StandardAnswers(time),
                         new CorsOfHandlers(List::of, List::of, List::of),
                         0,
-                        false,
-                        () -> false)
+                        false)
                 .filter(exchange, passed -> Mono.empty())
                 .block();
     }
