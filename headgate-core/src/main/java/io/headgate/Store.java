@@ -1,5 +1,6 @@
 package io.headgate;
 
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,26 @@ public interface Store {
      */
     default Object part(Key key) {
         return "";
+    }
+
+    /**
+     * The {@linkplain #part parts} that can be {@linkplain #probe probed} at present. None by default, and none once the store is
+     * closed: then it is not probed any more, and only requests find out that it fails or is back.
+     */
+    default Set<?> parts() {
+        return Set.of();
+    }
+
+    /**
+     * Asks a part whether it answers, at little cost and without blocking the calling thread; a failure completes the future with a
+     * {@link StoreException}. Called when no request has told for a moment.
+     *
+     * @param part one of {@link #parts}
+     * @param failing whether the store has been failing: then only an answer that shows it can do what requests need, such as write,
+     *     counts as one
+     */
+    default CompletableFuture<?> probe(Object part, boolean failing) {
+        return CompletableFuture.failedFuture(new StoreException("this store cannot be probed"));
     }
 
     /** Whether the state is kept in this process: a call then neither fails nor takes long, and needs no guard. */

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <p>While closed, it lets every call through and remembers the outcomes of the last {@link #REMEMBERED}; it opens when a given
  * number of them failed. While open, it refuses calls for a fixed time. The next call after that is the probe: until it ends, all
  * other calls are refused. Its success closes the breaker with a clean record, its failure opens it again. Until the
- * breaker is closed again, outcomes of calls that were let through before it opened do not count.
+ * breaker is closed again, outcomes of calls that were let through before it opened do not count. The {@link Prober} sends probes of
+ * its own, which an open breaker does not refuse.
  */
 final class Breaker {
 
@@ -105,6 +106,23 @@ final class Breaker {
             return new State.Open(nowMicros + openMicros);
         }
         return outcomes == closed.outcomes ? current : new State.Closed(outcomes);
+    }
+
+    /** Records the outcome of a probe that was sent without asking: an answer closes the breaker. */
+    void probed(boolean failed, long nowMicros) {
+        while (true) {
+            State current = state;
+            State next = current;
+            if (current instanceof State.Closed) {
+                next = next(current, Ticket.CALL, failed, nowMicros);
+            } else if (current instanceof State.Open open) {
+                boolean again = failed && nowMicros >= open.untilMicros;
+                next = again ? new State.Open(nowMicros + openMicros) : failed ? current : CLEAN;
+            }
+            if (next == current || STATE.compareAndSet(this, current, next)) {
+                return;
+            }
+        }
     }
 
     /**

@@ -15,12 +15,14 @@ final class Circuit {
     private final Breaker breaker;
     private final long deadlineMicros;
     private final TimeSource time;
+    private volatile long toldMicros;
 
     Circuit(GuardSettings settings, TimeSource time) {
         this.bulkhead = new Bulkhead(settings.callsInFlight());
         this.breaker = new Breaker(settings.failures(), settings.openFor().toNanos() / 1_000);
         this.deadlineMicros = settings.deadline().toNanos() / 1_000;
         this.time = time;
+        this.toldMicros = time.nowMicros();
     }
 
     /**
@@ -37,7 +39,11 @@ final class Circuit {
             return Call.failed(new Unanswered(Reason.BREAKER, "the store is left alone for a moment: it kept failing"));
         }
         CompletableFuture<Decision> answer = begin(question);
-        Call call = new Call(answer, failure -> breaker.report(ticket, countsAgainst(failure), time.nowMicros()));
+        Call call = new Call(answer, failure -> {
+            long now = time.nowMicros();
+            toldMicros = now;
+            breaker.report(ticket, countsAgainst(failure), now);
+        });
         answer.whenComplete((decision, failure) -> {
             bulkhead.leave(); // not before: a call that was given up is still in flight
             call.end(decision, failure);
@@ -60,7 +66,7 @@ final class Circuit {
     }
 
     /** Calls the store; an exception becomes a failed future. */
-    static CompletableFuture<Decision> begin(Supplier<CompletableFuture<Decision>> question) {
+    static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> question) {
         try {
             return question.get();
         } catch (RuntimeException | Error e) {
@@ -73,8 +79,22 @@ final class Circuit {
     }
 
     /** Whether the store itself failed: trouble with a single key is no reason to stop calls for the other keys. */
-    private static boolean countsAgainst(@Nullable StoreException failure) {
+    static boolean countsAgainst(@Nullable StoreException failure) {
         return failure != null && failure.reason() != Reason.UNREADABLE && failure.reason() != Reason.CONTENTION;
+    }
+
+    /** When a request last got an answer from this part or failed to, or a probe got one. */
+    long toldMicros() {
+        return toldMicros;
+    }
+
+    /** Records the outcome of a probe. */
+    void probed(boolean failed) {
+        long now = time.nowMicros();
+        breaker.probed(failed, now);
+        if (!failed) {
+            toldMicros = now;
+        }
     }
 
     boolean isOpen() {

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>{@link #store} is the store as the limiters of one policy see it; they share everything else. Decisions made without the store
  * are {@linkplain Decision#degraded marked}. Failures are counted here by reason, and logged when an outage begins and when it
- * ends.
+ * ends. If the store can be {@linkplain Store#probe probed}, both are noticed without requests too.
  */
 public final class Guard {
 
@@ -44,6 +44,7 @@ public final class Guard {
     private final LongAdder takenBack = new LongAdder();
     private final AtomicLong graceEndedOf = new AtomicLong(Long.MIN_VALUE);
     private final Map<FailurePolicy, Store> views = new EnumMap<>(FailurePolicy.class);
+    private final Prober prober;
 
     /**
      * A guard in front of a store.
@@ -65,6 +66,8 @@ public final class Guard {
         for (FailurePolicy policy : FailurePolicy.values()) {
             views.put(policy, new GuardedStore(this, policy));
         }
+        this.prober = new Prober(this, this.store, settings, time);
+        prober.start();
         if (settings.instances() == GuardSettings.UNSET) {
             LOG.log(
                     WARNING,
@@ -93,7 +96,7 @@ public final class Guard {
         return takenBack.sum();
     }
 
-    /** How long the store has been failing; zero if it is not. */
+    /** How long the store has been failing, up to the moment at which it is logged as back; zero if it is not failing. */
     public Duration failingFor() {
         Outage.State current = outage.current();
         return current == null ? Duration.ZERO : micros(time.nowMicros() - current.sinceMicros());
@@ -114,7 +117,10 @@ public final class Guard {
 
     /** The circuit of the part of the store that keeps the key; a failing part does not affect the others. */
     Circuit circuit(Key key) {
-        Object part = store.part(key);
+        return circuitOf(store.part(key));
+    }
+
+    Circuit circuitOf(Object part) {
         Circuit known = circuits.get(part);
         return known != null ? known : circuits.computeIfAbsent(part, missing -> new Circuit(settings, time));
     }
@@ -124,12 +130,13 @@ public final class Guard {
         if (outage.current() == null) {
             return;
         }
-        Outage.State over = outage.answers(time.nowMicros());
+        long now = time.nowMicros();
+        Outage.State over = outage.answers(now);
         if (over != null) {
             LOG.log(
                     INFO,
                     "the store is back; it had failed for {0}, and {1} operations went without it",
-                    micros(over.lastMicros() - over.sinceMicros()),
+                    micros(now - over.sinceMicros()),
                     over.failures());
         }
     }
@@ -140,8 +147,23 @@ public final class Guard {
             count.increment();
         }
         if (outage.fails(time.nowMicros())) {
-            LOG.log(WARNING, "the store fails, and limiters go by their failure policy until it is back", why);
+            warn(why);
         }
+    }
+
+    /** Records that probes have gone unanswered since the given time. They are not operations, and not counted as such. */
+    void missed(long sinceMicros, StoreException why) {
+        if (outage.misses(sinceMicros, time.nowMicros())) {
+            warn(why);
+        }
+    }
+
+    private static void warn(StoreException why) {
+        LOG.log(WARNING, "the store fails, and limiters go by their failure policy until it is back", why);
+    }
+
+    boolean isFailing() {
+        return outage.current() != null;
     }
 
     /** Whether {@link FailurePolicy#OPEN} still lets requests through. The grace time runs from the beginning of the outage. */

@@ -19,13 +19,13 @@ final class Outage {
     /**
      * An outage so far.
      *
-     * @param lastMicros when an operation last failed
+     * @param lastMicros when an operation or a probe last failed
      * @param failures how many operations failed
      */
     record State(long sinceMicros, long lastMicros, long failures) {
 
-        State again(long nowMicros) {
-            return new State(sinceMicros, Math.max(lastMicros, nowMicros), failures + 1);
+        State again(long nowMicros, int operations) {
+            return new State(sinceMicros, Math.max(lastMicros, nowMicros), failures + operations);
         }
 
         boolean isOverAt(long nowMicros) {
@@ -33,10 +33,20 @@ final class Outage {
         }
     }
 
-    /** Records a failure; returns true if an outage begins with it. */
+    /** Records that an operation failed; returns true if an outage begins with it. */
     boolean fails(long nowMicros) {
-        State before = state.getAndUpdate(
-                known -> known == null ? new State(nowMicros, nowMicros, 1) : known.again(nowMicros));
+        return fails(nowMicros, nowMicros, 1);
+    }
+
+    /** Records that probes have gone unanswered since the given time; returns true if an outage begins with it. */
+    boolean misses(long sinceMicros, long nowMicros) {
+        return fails(sinceMicros, nowMicros, 0);
+    }
+
+    private boolean fails(long sinceMicros, long nowMicros, int operations) {
+        State before = state.getAndUpdate(known -> known == null
+                ? new State(sinceMicros, nowMicros, operations)
+                : known.again(nowMicros, operations));
         return before == null;
     }
 

@@ -5,6 +5,7 @@ import io.headgate.Key;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -66,6 +67,16 @@ final class OwnThreads implements Store {
     @Override
     public Object part(Key key) {
         return store.part(key);
+    }
+
+    @Override
+    public Set<?> parts() {
+        return store.parts();
+    }
+
+    @Override
+    public CompletableFuture<?> probe(Object part, boolean failing) {
+        return store.probe(part, failing);
     }
 
     @Override

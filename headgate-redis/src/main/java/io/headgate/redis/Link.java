@@ -27,6 +27,7 @@ import io.lettuce.core.resource.NettyCustomizer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -279,6 +280,22 @@ final class Link implements AutoCloseable {
         }
         RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
         return node == null ? "" : node.getNodeId();
+    }
+
+    /** The cluster nodes that hold keys, as {@link #node} names them. */
+    Set<String> nodes() {
+        if (!wasConnected() || !(client instanceof RedisClusterClient cluster)) {
+            return Set.of("");
+        }
+        Set<String> nodes = cluster.getPartitions().stream()
+                .filter(node -> !node.getSlots().isEmpty() && node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+                .map(RedisClusterNode::getNodeId)
+                .collect(Collectors.toUnmodifiableSet());
+        return nodes.isEmpty() ? Set.of("") : nodes;
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     /** The address, without passwords. */

@@ -52,7 +52,14 @@ public final class RedisStore implements Store, AutoCloseable {
     private static final Key NOBODY = new Key("headgate", "nobody");
     private static final Plan ANY = Plan.parse("1/min");
 
+    /** So generous that it never denies, and so short that its keys are soon gone. */
+    private static final Plan PROBED = Plan.parse("1000000 per 100ms");
+
     private final Link link;
+
+    /** The way that avoids no calls. */
+    private final Lane direct;
+
     private final Algorithms algorithms;
     private final Lane lane;
     private final @Nullable Denials denials;
@@ -66,6 +73,7 @@ public final class RedisStore implements Store, AutoCloseable {
         Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), builder.clocks);
         Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
         this.link = link;
+        this.direct = direct;
         this.algorithms = builder.algorithms;
         this.denials = builder.denialCap.isZero()
                 ? null
@@ -80,6 +88,7 @@ public final class RedisStore implements Store, AutoCloseable {
 
     private RedisStore(Link link, Algorithms algorithms, Lane lane) {
         this.link = link;
+        this.direct = lane;
         this.algorithms = algorithms;
         this.lane = lane;
         this.denials = null;
@@ -195,6 +204,30 @@ public final class RedisStore implements Store, AutoCloseable {
     @Override
     public Object part(Key key) {
         return spread == null ? "" : link.node(spread.of(key));
+    }
+
+    /** The masters of a cluster; one part without a cluster, and as long as its nodes are not known. */
+    @Override
+    public Set<?> parts() {
+        return link.isClosed() ? Set.of() : spread == null ? Set.of("") : link.nodes();
+    }
+
+    /** Peeks at a key on that node; if Redis has failed, takes a permit there, since it may answer and not accept writes. */
+    @Override
+    public CompletableFuture<?> probe(Object part, boolean failing) {
+        Operation operation = failing ? Operation.ONE : Operation.PEEK;
+        return direct.apply(spread == null ? NOBODY : onNode(part, spread), PROBED, operation);
+    }
+
+    /** A key on that node. If there is none among so many, the node has hardly any slots, and another one is probed instead. */
+    private Key onNode(Object node, Names names) {
+        for (int i = 0; i < 10_000; i++) {
+            Key key = new Key(NOBODY.scope(), NOBODY.subject() + i);
+            if (link.node(names.of(key)).equals(node)) {
+                return key;
+            }
+        }
+        return NOBODY;
     }
 
     @Override

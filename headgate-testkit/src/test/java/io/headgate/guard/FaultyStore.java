@@ -8,6 +8,7 @@ import io.headgate.Store;
 import io.headgate.StoreException;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ final class FaultyStore implements Store {
     private boolean silent;
     private int calls;
     private @Nullable Decision remembered;
+    private Set<Object> parts = Set.of();
+    private int probes;
+    private boolean lastFailing;
 
     FaultyStore(Store store) {
         this.store = store;
@@ -60,6 +64,41 @@ final class FaultyStore implements Store {
     /** Repeats that decision from now on, whatever becomes of the store, to {@link #FORMER}. */
     void remember(Decision decision) {
         remembered = decision;
+    }
+
+    /** Can be probed from now on, at these parts. */
+    void canBeProbedAt(Object... parts) {
+        this.parts = Set.of(parts);
+    }
+
+    /** How often it was probed. */
+    int probes() {
+        return probes;
+    }
+
+    /** Whether the last probe was told that the store fails. */
+    boolean lastProbeKnewOfFailure() {
+        return lastFailing;
+    }
+
+    @Override
+    public Set<?> parts() {
+        return parts;
+    }
+
+    @Override
+    public CompletableFuture<?> probe(Object part, boolean failing) {
+        probes++;
+        lastFailing = failing;
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        if (silent) {
+            unanswered.add(() -> answer.complete(true));
+        } else if (failure != null) {
+            answer.completeExceptionally(failure);
+        } else {
+            answer.complete(true);
+        }
+        return answer;
     }
 
     /** How often it was asked. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An outage is written about when it begins and when it is over, however many requests meet it. */
+/** An outage is written about when it begins and when it is over, however many requests meet it, with the duration that is shown. */
 class GuardLogTest extends GuardFixture {
 
     private static final Logger LOGGER = Logger.getLogger(Guard.class.getName());
@@ -66,7 +66,7 @@ class GuardLogTest extends GuardFixture {
         List<String> each = List.of(
                 "WARNING the store fails, and limiters go by their failure policy until it is back",
                 "WARNING the store has failed for PT2S: what was open is limited in process from now on",
-                "INFO the store is back; it had failed for PT3.3S, and 34 operations went without it");
+                "INFO the store is back; it had failed for PT4.3S, and 34 operations went without it");
         List<String> both = new ArrayList<>(each);
         both.addAll(each);
         assertThat(written).containsExactlyElementsOf(both);

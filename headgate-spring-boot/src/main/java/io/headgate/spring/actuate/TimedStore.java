@@ -8,6 +8,7 @@ import io.headgate.Store;
 import io.headgate.guard.Guard;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -87,6 +88,17 @@ public final class TimedStore implements Store {
     @Override
     public Object part(Key key) {
         return store.part(key);
+    }
+
+    @Override
+    public Set<?> parts() {
+        return store.parts();
+    }
+
+    /** Not measured: no request waits for it. */
+    @Override
+    public CompletableFuture<?> probe(Object part, boolean failing) {
+        return store.probe(part, failing);
     }
 
     @Override

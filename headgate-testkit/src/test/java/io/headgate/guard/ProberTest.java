@@ -1,0 +1,164 @@
+package io.headgate.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.Decision;
+import io.headgate.FailurePolicy;
+import io.headgate.Headgate;
+import io.headgate.StoreException.Reason;
+import io.headgate.memory.MemoryStore;
+import java.lang.ref.Reference;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a guard finds out without requests. */
+class ProberTest extends GuardFixture {
+
+    private static final Object PART = false;
+
+    @BeforeEach
+    void canBeProbed() {
+        store.canBeProbedAt(PART);
+    }
+
+    @Test
+    void noticesAnOutageAndItsEndWithinTwoSecondsEach() {
+        Guard guard = guard();
+        for (Reason reason : new Reason[] {Reason.UNREACHABLE, Reason.READ_ONLY}) {
+            take(guard, FailurePolicy.LOCAL, "100/h");
+            store.failWith(reason);
+            passes("2s");
+            assertThat(guard.failingFor()).isBetween(Duration.ofMillis(500), Duration.ofSeconds(2));
+
+            passes("8s");
+            assertThat(guard.failingFor()).isBetween(Duration.ofMillis(8_500), Duration.ofSeconds(10));
+            assertThat(guard.partsLeftAlone()).isEqualTo(1);
+            assertThat(guard.failures(reason)).as("operations that failed").isZero();
+
+            store.work();
+            passes("2s");
+            assertThat(guard.failingFor()).isZero();
+            assertThat(guard.partsLeftAlone()).isZero();
+        }
+        Reference.reachabilityFence(guard);
+    }
+
+    /** It knows before the first request, too. */
+    @Test
+    void noticesAStoreThatNeverAnswers() {
+        store.keepSilent();
+        Guard guard = guard();
+        passes("2s");
+        assertThat(guard.failingFor()).isPositive();
+        assertThat(store.probes()).as("one at a time").isEqualTo(1);
+        assertThat(store.calls()).isZero();
+
+        store.answerAtLast();
+        passes("2s");
+        assertThat(guard.failingFor()).isZero();
+    }
+
+    /** The breaker, which requests have opened, is closed by a probe. */
+    @Test
+    void degradesNoRequestAfterTheOutage() {
+        settings = settings.openFor(Duration.ofSeconds(50));
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        for (int i = 0; i < settings.failures(); i++) {
+            take(guard, FailurePolicy.LOCAL, "100/h");
+        }
+        passes("1s");
+        store.work();
+        passes("2s");
+
+        Decision first = take(guard, FailurePolicy.LOCAL, "100/h");
+
+        assertThat(first.degraded()).isFalse();
+    }
+
+    @Test
+    void sendsNothingWhileRequestsTell() {
+        Guard guard = guard();
+        for (int i = 0; i < 50; i++) {
+            take(guard, FailurePolicy.LOCAL, "100/h");
+            passes("0.5s");
+        }
+        assertThat(store.probes()).isZero();
+
+        passes("10s");
+        assertThat(store.probes()).isBetween(8, 14);
+        assertThat(store.lastProbeKnewOfFailure()).isFalse();
+        Reference.reachabilityFence(guard);
+    }
+
+    /** A store that fails has to show more than that it is alive. */
+    @Test
+    void tellsTheStoreThatItFailed() {
+        Guard guard = guard();
+        store.failWith(Reason.READ_ONLY);
+        take(guard, FailurePolicy.LOCAL, "100/h");
+        passes("1s");
+        assertThat(store.lastProbeKnewOfFailure()).isTrue();
+        Reference.reachabilityFence(guard);
+    }
+
+    /** It may have met a pause of this process. */
+    @Test
+    void takesOneMissedProbeForNoOutage() {
+        Guard guard = guard();
+        while (store.probes() == 0) {
+            store.failWith(Reason.TIMEOUT);
+            time.advanceMicros(Prober.LOOK_MICROS);
+        }
+        store.work();
+        assertThat(guard.failingFor()).isZero();
+        passes("5s");
+        assertThat(guard.failingFor()).isZero();
+        Reference.reachabilityFence(guard);
+    }
+
+    /** On a cluster, a node without traffic is probed, and the others go on telling by their requests. */
+    @Test
+    void probesThePartThatNobodyAsks() {
+        store.canBeProbedAt(PART, true);
+        Guard guard = guard();
+        for (int i = 0; i < 20; i++) {
+            take(guard, FailurePolicy.LOCAL, "100/h");
+            passes("0.5s");
+        }
+        assertThat(store.probes()).isBetween(8, 14);
+        Reference.reachabilityFence(guard);
+    }
+
+    @Test
+    void stopsWhenTheStoreIsClosed() {
+        Guard guard = guard();
+        passes("3s");
+        int before = store.probes();
+        assertThat(before).isPositive();
+
+        store.canBeProbedAt();
+        passes("10s");
+
+        assertThat(store.probes()).isEqualTo(before);
+        assertThat(time.waiting()).isZero();
+        Reference.reachabilityFence(guard);
+    }
+
+    @Test
+    void leavesAStoreAloneThatCannotBeProbed() {
+        store.canBeProbedAt();
+        Guard first = guard();
+        Guard second = new Guard(
+                new MemoryStore(Headgate.algorithms(), time, 10),
+                new MemoryStore(Headgate.algorithms(), time, 10),
+                settings,
+                time);
+        assertThat(time.waiting()).as("timers").isZero();
+        passes("10s");
+        assertThat(store.probes()).isZero();
+        Reference.reachabilityFence(first);
+        Reference.reachabilityFence(second);
+    }
+}
