@@ -3,7 +3,9 @@ package io.headgate.spring.method;
 import io.headgate.http.Verdict;
 import io.headgate.spring.RateLimitExceededException;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -59,15 +61,14 @@ final class LimitedCalls implements MethodInterceptor {
         if (limited.onCall().isEmpty()) {
             return invocation.proceed();
         }
-        Class<?> returned = declared.method().getReturnType();
-        Call call = new Call(
-                invocation,
-                limited,
-                new InvocationView(declared.method(), invocation.getArguments(), limited.currentRequest()));
-        if (reactive != null && ReactiveCalls.returns(returned)) {
-            return reactive.limited(call, returned);
+        Method method = declared.method();
+        Object[] arguments = Suspending.arguments(method, invocation.getArguments());
+        Call call =
+                new Call(invocation, limited, new InvocationView(method, arguments, limited.currentRequest()));
+        if (reactive != null && ReactiveCalls.make(method)) {
+            return reactive.limited(call, method);
         }
-        if (isFuture(returned)) {
+        if (isFuture(method.getReturnType())) {
             return call.later(threads);
         }
         Verdict verdict = limited.check(call.view);
@@ -81,7 +82,7 @@ final class LimitedCalls implements MethodInterceptor {
 
     /** Whether a call of that method is checked, and runs, when somebody subscribes to what it returns. */
     static boolean areReactive(Method method) {
-        return REACTOR && ReactiveCalls.returns(method.getReturnType());
+        return REACTOR && ReactiveCalls.make(method);
     }
 
     private static boolean isFuture(Class<?> returned) {
@@ -124,14 +125,27 @@ final class LimitedCalls implements MethodInterceptor {
             if (fallback == null) {
                 throw refusal;
             }
-            @Nullable Object[] arguments = invocation.getArguments();
-            if (fallback.getParameterCount() > arguments.length) {
-                arguments = Arrays.copyOf(arguments, arguments.length + 1);
-                arguments[arguments.length - 1] = refusal;
+            @Nullable Object[] arguments = arguments(fallback, refusal);
+            if (fallback.getDeclaringClass().isInstance(invocation.getThis())) {
+                return AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments);
             }
-            return fallback.getDeclaringClass().isInstance(invocation.getThis())
-                    ? AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments)
-                    : DefaultMethod.call(((ProxyMethodInvocation) invocation).getProxy(), fallback, arguments);
+            Object proxy = ((ProxyMethodInvocation) invocation).getProxy();
+            return Suspending.ADAPTED && Suspending.is(fallback)
+                    ? DefaultMethod.suspending(proxy, fallback, arguments)
+                    : DefaultMethod.call(proxy, fallback, arguments);
+        }
+
+        /** Those of the call, the refusal if the fallback wants it, and the continuation if the fallback suspends. */
+        private @Nullable Object[] arguments(Method fallback, RateLimitExceededException refusal) {
+            List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(view.arguments()));
+            if (Suspending.parameterCount(fallback) > arguments.size()) {
+                arguments.add(refusal);
+            }
+            if (Suspending.is(fallback)) {
+                @Nullable Object[] passed = invocation.getArguments();
+                arguments.add(passed[passed.length - 1]);
+            }
+            return arguments.toArray();
         }
     }
 }
