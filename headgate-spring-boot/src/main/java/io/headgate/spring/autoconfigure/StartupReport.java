@@ -10,6 +10,7 @@ import io.headgate.spring.RuleStore;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -42,6 +43,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     public void onApplicationEvent(ApplicationReadyEvent event) {
         LOG.info(line());
         rules.get().warnings().forEach(LOG::warn);
+        unmatched().forEach(LOG::warn);
         if (!ignoresCase && endpoints.stream().anyMatch(Endpoints::ignoreCase)) {
             LOG.warn("handlers match paths regardless of case, but rules do not, so a request in another case bypasses"
                     + " them; set headgate.ignore-case=true");
@@ -56,6 +58,18 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
                 + (store.inProcess() ? "in memory by this instance" : "in " + store);
         List<String> free = notLimited(inForce, handlers);
         return free.isEmpty() ? line : line + "; not limited: " + listed(free);
+    }
+
+    /** Warnings about paths of rules that no handler has; none if the handlers are unknown. */
+    List<String> unmatched() {
+        boolean anyCase = ignoresCase || endpoints.stream().anyMatch(Endpoints::ignoreCase);
+        Set<String> named = annotations.all().stream()
+                .map(each -> each.point().rule().name())
+                .collect(Collectors.toSet());
+        return endpoints.stream()
+                .flatMap(some -> some.paths().stream())
+                .flatMap(known -> new UnmatchedRules(known, anyCase).warnings(rules.get(), named).stream())
+                .toList();
     }
 
     private static String counted(RuleSet inForce) {
