@@ -56,7 +56,9 @@ public final class Gate {
         RuleSet inForce = rules.get();
         String path = request.path();
         List<Checkpoint> matched = inForce.match(stage, request.method(), path);
-        return inForce.idle(stage) || PathReadings.plain(path) ? matched : and(matched, inForce, request.method(), path);
+        return inForce.idle(stage) || PathReadings.plain(path)
+                ? matched
+                : and(matched, inForce, request.method(), path);
     }
 
     private List<Checkpoint> and(List<Checkpoint> matched, RuleSet inForce, String method, String path) {

@@ -11,10 +11,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** In how many ways a path can be read. */
 class PathReadingsTest {
 
-    private static final String[] PARTS = {"a", "b", "/", "/", "/", ".", "..", "%2f", "%2e", "%25", "%", "\\", " ", ";", "1"};
+    private static final String[] PARTS = {
+        "a", "b", "/", "/", "/", ".", "..", "%2f", "%2e", "%25", "%", "\\", " ", ";", "1"
+    };
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "/", "/api/orders", "/a.b/c-d_e~f", "/api/v1.2/x;y", "//api//orders", "/a:b@c+d", "/caf\u00e9"})
+    @ValueSource(
+            strings = {
+                "",
+                "/",
+                "/api/orders",
+                "/a.b/c-d_e~f",
+                "/api/v1.2/x;y",
+                "//api//orders",
+                "/a:b@c+d",
+                "/caf\u00e9"
+            })
     void readsMostPathsInOneWay(String path) {
         assertThat(PathReadings.plain(path)).isTrue();
     }
@@ -53,7 +65,9 @@ class PathReadingsTest {
                     plain++;
                     assertThat(reading).isEqualTo(text.replaceAll("//+", "/"));
                 }
-                assertThat(PathReadings.others(reading)).as("%s of %s", reading, text).isEmpty();
+                assertThat(PathReadings.others(reading))
+                        .as("%s of %s", reading, text)
+                        .isEmpty();
             }
         }
         assertThat(plain).isPositive();

@@ -122,7 +122,16 @@ class PathTricksTest {
     /** CATALOGUE P11 and others: these are other paths to everybody. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"/api/LOGIN", "/api/login.", "/api/login..", "/api/.login", "/api/login.json", "/api/login/x", "/login", "/"})
+            strings = {
+                "/api/LOGIN",
+                "/api/login.",
+                "/api/login..",
+                "/api/.login",
+                "/api/login.json",
+                "/api/login/x",
+                "/login",
+                "/"
+            })
     void isNotAboutOtherPaths(String other) {
         assertThat(gate("/api/login").check(TestRequest.get(other))).isSameAs(Verdict.PASS);
     }
@@ -130,10 +139,15 @@ class PathTricksTest {
     /** The rules of each reading are checked, and each of them once. */
     @Test
     void chargesTheRulesOfEachReadingOnce() {
-        RuleSet rules = compiler().compile(List.of(
-                Rule.named("all").paths("/**").match(Rule.Match.ALL).limits("9/min").build(),
-                Rule.named("odd").paths("/*/login").limits("9/min").build(),
-                Rule.named("login").paths("/login").limits("9/min").build()));
+        RuleSet rules = compiler()
+                .compile(List.of(
+                        Rule.named("all")
+                                .paths("/**")
+                                .match(Rule.Match.ALL)
+                                .limits("9/min")
+                                .build(),
+                        Rule.named("odd").paths("/*/login").limits("9/min").build(),
+                        Rule.named("login").paths("/login").limits("9/min").build()));
         Gate gate = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
 
         assertThat(gate.match(TestRequest.get("/./login")))

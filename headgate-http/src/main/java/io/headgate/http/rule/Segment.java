@@ -33,10 +33,7 @@ class Segment {
     /** Whether it certainly matches every text that the other segment matches. */
     boolean covers(Segment other) {
         return !other.anyNumber()
-                && (any()
-                        || equals(other)
-                        || (other.literal()
-                                && matches(other.glob, 0, other.glob.length())));
+                && (any() || equals(other) || (other.literal() && matches(other.glob, 0, other.glob.length())));
     }
 
     /** Whether it matches the part of the path between the two indices. */

@@ -42,7 +42,8 @@ class RuleCompilerTest {
     @Test
     void boundsTheLengthOfPatterns() {
         String tooLong = "/**/a".repeat(AntPattern.MAX_LENGTH / 5) + "/";
-        Rule rule = Rule.named("long").paths("/api").exclude(tooLong).limits("1/s").build();
+        Rule rule =
+                Rule.named("long").paths("/api").exclude(tooLong).limits("1/s").build();
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> compiler.compile(List.of(rule)))
                 .withMessageContaining(

@@ -39,7 +39,8 @@ class StepsTest {
     @ValueSource(ints = {3, 10, 12, 40, 150})
     void matchesHostilePathsInPolynomialTime(int doubles) {
         AntPattern pattern = counted("/**/a*".repeat(doubles) + "/x");
-        for (String path : List.of("/ab".repeat(2_000), "/ab".repeat(2_000) + "/x/y", "/ab/c".repeat(1_000), "/".repeat(4_000))) {
+        for (String path :
+                List.of("/ab".repeat(2_000), "/ab".repeat(2_000) + "/x/y", "/ab/c".repeat(1_000), "/".repeat(4_000))) {
             allow(pattern, 2_001);
             assertThat(pattern.matches(path)).as(path).isFalse();
         }
@@ -83,7 +84,8 @@ class StepsTest {
     }
 
     private static Candidate candidate(int place, AntPattern pattern) {
-        Rule rule = Rule.named("rule" + place).paths(pattern.text()).limits("1/s").build();
+        Rule rule =
+                Rule.named("rule" + place).paths(pattern.text()).limits("1/s").build();
         Checkpoint checkpoint = new RuleCompiler(
                         new RuleCompilerTest.KnownSubjects(),
                         LimiterFactory.of(Headgate.builder().build()),

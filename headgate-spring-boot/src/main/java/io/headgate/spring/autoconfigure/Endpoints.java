@@ -3,6 +3,7 @@ package io.headgate.spring.autoconfigure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.springframework.util.ClassUtils;
 
@@ -15,6 +16,11 @@ interface Endpoints {
     /** Whether handlers match paths regardless of case. */
     default boolean ignoreCase() {
         return false;
+    }
+
+    /** The paths of all that answers requests; empty if the application cannot tell. */
+    default Optional<KnownPaths> paths() {
+        return Optional.empty();
     }
 
     /** Whether that controller is the one of Spring Boot that renders errors, which clients do not request. */

@@ -10,6 +10,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.util.ClassUtils;
 
 /** Registers what a native image cannot detect: scripts, annotations, and types, methods and fields accessed by reflection. */
@@ -24,6 +25,13 @@ final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
         }
         for (String store : new String[] {"io.headgate.spring.actuate.TimedStore", "io.headgate.redis.RedisStore"}) {
             hints.reflection().registerTypeIfPresent(loader, store, MemberCategory.INVOKE_PUBLIC_METHODS);
+        }
+        for (String functions : new String[] {"servlet.function", "reactive.function.server"}) {
+            for (String visited : new String[] {"RouterFunctions", "RequestPredicates"}) {
+                hints.proxies()
+                        .registerJdkProxy(
+                                TypeReference.of("org.springframework.web." + functions + "." + visited + "$Visitor"));
+            }
         }
         registerField(hints, loader, "io.lettuce.core.RedisClient", "redisURI");
         registerField(hints, loader, "io.lettuce.core.AbstractRedisClient", "sharedResources");

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.BeanFactory;
@@ -33,6 +34,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.DispatcherServlet;
@@ -146,18 +148,26 @@ public final class HeadgateServletAutoConfiguration {
 
     @Bean
     Endpoints headgateEndpoints(
-            ObjectProvider<RequestMappingHandlerMapping> mappings, ObjectProvider<HandlerLimits> limits) {
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<HandlerMapping> all,
+            ObjectProvider<HandlerLimits> limits,
+            WebApplicationContext application) {
         return new Endpoints() {
             @Override
             public List<Endpoint> all() {
-                List<Endpoint> all = new ArrayList<>();
+                List<Endpoint> found = new ArrayList<>();
                 HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
                 mappings.forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
                     if (!Endpoints.showsErrors(handler.getBeanType())) {
-                        add(info, own.limits(handler), all);
+                        add(info, own.limits(handler), found);
                     }
                 }));
-                return all;
+                return found;
+            }
+
+            @Override
+            public Optional<KnownPaths> paths() {
+                return Optional.of(MvcPaths.of(application, all));
             }
 
             @Override

@@ -14,7 +14,7 @@ import io.headgate.spring.webflux.RefusalAdvice;
 import io.headgate.spring.webflux.RefusalHandler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -26,6 +26,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
@@ -131,15 +132,23 @@ public final class HeadgateWebFluxAutoConfiguration {
 
     @Bean
     Endpoints headgateEndpoints(
-            ObjectProvider<RequestMappingHandlerMapping> mappings, ObjectProvider<HandlerLimits> limits) {
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<HandlerMapping> all,
+            ObjectProvider<HandlerLimits> limits,
+            Environment environment) {
         return new Endpoints() {
             @Override
             public List<Endpoint> all() {
-                List<Endpoint> all = new ArrayList<>();
+                List<Endpoint> found = new ArrayList<>();
                 HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
                 mappings.forEach(mapping ->
-                        mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.limits(handler), all)));
-                return all;
+                        mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.limits(handler), found)));
+                return found;
+            }
+
+            @Override
+            public Optional<KnownPaths> paths() {
+                return Optional.of(WebFluxPaths.of(environment, all));
             }
 
             @Override

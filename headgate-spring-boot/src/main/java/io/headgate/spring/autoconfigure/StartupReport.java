@@ -44,6 +44,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
         LOG.info(line());
         rules.get().warnings().forEach(LOG::warn);
         unused().forEach(LOG::warn);
+        unmatched().forEach(LOG::warn);
         if (!ignoresCase && endpoints.stream().anyMatch(Endpoints::ignoreCase)) {
             LOG.warn("handlers match paths regardless of case, but rules do not, so a request in another case bypasses"
                     + " them; set headgate.ignore-case=true");
@@ -52,9 +53,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 
     /** Warnings about rules that limit nothing: they have no path, and no annotation names them. */
     private List<String> unused() {
-        Set<String> named = annotations.all().stream()
-                .map(each -> each.point().rule().name())
-                .collect(Collectors.toSet());
+        Set<String> named = namedByAnnotations();
         return rules.get().checkpoints().stream()
                 .map(Checkpoint::rule)
                 .filter(rule -> rule.paths().isEmpty() && !named.contains(rule.name()))
@@ -72,6 +71,20 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
                 + (store.inProcess() ? "in memory by this instance" : "in " + store);
         List<String> free = notLimited(inForce, handlers);
         return free.isEmpty() ? line : line + "; not limited: " + listed(free);
+    }
+
+    /** Warnings about paths of rules that no handler has; none if the handlers are unknown. */
+    List<String> unmatched() {
+        boolean anyCase = ignoresCase || endpoints.stream().anyMatch(Endpoints::ignoreCase);
+        Set<String> named = namedByAnnotations();
+        return endpoints.stream()
+                .flatMap(some -> some.paths().stream())
+                .flatMap(known -> new UnmatchedRules(known, anyCase).warnings(rules.get(), named).stream())
+                .toList();
+    }
+
+    private Set<String> namedByAnnotations() {
+        return annotations.all().stream().map(each -> each.point().rule().name()).collect(Collectors.toSet());
     }
 
     private static String counted(RuleSet inForce) {

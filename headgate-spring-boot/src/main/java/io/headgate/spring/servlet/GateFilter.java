@@ -62,9 +62,8 @@ public final class GateFilter implements Filter {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST);
             return;
         }
-        List<Checkpoint> due = springAnswersPreflight(request)
-                ? List.of()
-                : gates.filter().match(view);
+        List<Checkpoint> due =
+                springAnswersPreflight(request) ? List.of() : gates.filter().match(view);
         if (due.isEmpty()) {
             chain.doFilter(request, response);
             return;

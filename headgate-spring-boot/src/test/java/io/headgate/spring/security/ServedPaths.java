@@ -114,7 +114,8 @@ final class ServedPaths {
         @Bean
         org.springframework.web.servlet.function.RouterFunction<?> mvc() {
             return resources().stream()
-                    .map(location -> org.springframework.web.servlet.function.RouterFunctions.resources("/**", location))
+                    .map(location ->
+                            org.springframework.web.servlet.function.RouterFunctions.resources("/**", location))
                     .reduce(org.springframework.web.servlet.function.RouterFunction::and)
                     .orElseThrow();
         }

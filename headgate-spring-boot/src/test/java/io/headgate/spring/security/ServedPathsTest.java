@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,29 +30,46 @@ import org.springframework.context.annotation.Import;
 class ServedPathsTest implements PathTricks {
 
     private static final String[] BETWEEN = {
-        "/", "/", "/", "//", "/./", "/%2e/", "/.;x/", "/%252e/", "/x/../", "/x/%2e%2e/", "/x/..;y/", "%2f", "%2F", "%252f",
-        "%2f%2f", "\\", "%5c", "%255C", "/%20/", "/%09", "/;/", "%2f.%2f", "%2fx%2f..%2f", "/x//../", "/x%2f%2f..%2f"
+        "/",
+        "/",
+        "/",
+        "//",
+        "/./",
+        "/%2e/",
+        "/.;x/",
+        "/%252e/",
+        "/x/../",
+        "/x/%2e%2e/",
+        "/x/..;y/",
+        "%2f",
+        "%2F",
+        "%252f",
+        "%2f%2f",
+        "\\",
+        "%5c",
+        "%255C",
+        "/%20/",
+        "/%09",
+        "/;/",
+        "%2f.%2f",
+        "%2fx%2f..%2f",
+        "/x//../",
+        "/x%2f%2f..%2f"
     };
     private static final String[] AFTER = {
-        "", "", "", "/", "//", "/.", "/%2e", "%2f", "%252F", ";x", "%3Bx", "/;x", "%20", ".", "%3Fx", "%23x", "%00", "\\", "%5c", "?x"
+        "", "", "", "/", "//", "/.", "/%2e", "%2f", "%252F", ";x", "%3Bx", "/;x", "%20", ".", "%3Fx", "%23x", "%00",
+        "\\", "%5c", "?x"
     };
 
     private static Running running;
 
-    @Parameter(0)
-    private String server;
-
-    @Parameter(1)
-    private Serving serving;
-
-    @Parameter(2)
-    private String stage;
+    ServedPathsTest(String server, Serving serving, String stage) {}
 
     static Stream<Arguments> applications() {
         return Stream.of("Tomcat", "Jetty", "Netty")
                 .flatMap(server -> Stream.of(Serving.values())
-                        .flatMap(serving -> Stream.of("handler", "filter")
-                                .map(stage -> Arguments.of(server, serving, stage))));
+                        .flatMap(serving ->
+                                Stream.of("handler", "filter").map(stage -> Arguments.of(server, serving, stage))));
     }
 
     @BeforeParameterizedClassInvocation
@@ -94,14 +110,19 @@ class ServedPathsTest implements PathTricks {
         spend(client, "GET /api/login");
         List<String> served = new ArrayList<>();
         for (int round = 0; round < Integer.getInteger("headgate.spellings", 300); round++) {
-            String path = between(random) + letters("api", random) + between(random) + letters("login", random)
+            String path = between(random)
+                    + letters("api", random)
+                    + between(random)
+                    + letters("login", random)
                     + AFTER[random.nextInt(AFTER.length)];
             Wire.Answer answer = ask(client, "GET " + (path.startsWith("/") ? path : "/" + path));
             if (answer.body().contains(SERVED)) {
                 served.add(path);
             }
         }
-        assertThat(served).as("served to a client with nothing left; headgate.seed=%d", seed).isEmpty();
+        assertThat(served)
+                .as("served to a client with nothing left; headgate.seed=%d", seed)
+                .isEmpty();
     }
 
     private static String between(Random random) {
