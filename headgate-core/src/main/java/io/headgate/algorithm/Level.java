@@ -70,10 +70,12 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Gaps
      * The same level under another N or W, or corrected if its moment is in the future because a clock stepped back. What is still
      * in the bucket continues to flow off from now. How much of it belongs to which charge is no longer known, so it counts as
      * another filling without gaps.
+     *
+     * <p>A level that is so old that its waits could be cut before they are over is brought up to date.
      */
     Level under(Limit limit, long nowMicros) {
         if (samePace(pace, limit) && atMicros <= nowMicros) {
-            return this;
+            return nowMicros - atMicros < Wide.LARGEST / 2 ? this : settled(nowMicros);
         }
         long left = used - lost(nowMicros);
         long since = left == 0 || atMicros > nowMicros ? 0 : sinceLoss(limit, nowMicros);

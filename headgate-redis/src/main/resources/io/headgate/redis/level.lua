@@ -43,10 +43,20 @@ if found_i then
       at_i, fraction_i, born_i, returned_i, mended_i = now - since, 0, (born_i + 1) % 4294967296, 0, true
       --@ packed
       state_i = value
-    elseif size > 35 then
-      gaps_i = {}
-      for k = 1, (size - 39) / 4 do
-        gaps_i[k] = struct.unpack('>I4', found_i, 36 + 4 * k)
+    else
+      if size > 35 then
+        gaps_i = {}
+        for k = 1, (size - 39) / 4 do
+          gaps_i[k] = struct.unpack('>I4', found_i, 36 + 4 * k)
+        end
+      end
+      if n_i > 0 and now - at_i >= 2251799813685248 then
+        -- So old that a wait, which is cut at 2^52, could be over too early.
+        --@ lost
+        --@ settle
+        mended_i = true
+        --@ packed
+        state_i = value
       end
     end
   end

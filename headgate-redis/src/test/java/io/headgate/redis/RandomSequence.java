@@ -170,7 +170,7 @@ final class RandomSequence {
         }
         now += switch (random.nextInt(12)) {
             case 0, 1, 2 -> 0;
-            case 3 -> Math.min(lastWait, 1000 * DAY);
+            case 3 -> Math.min(lastWait, random.nextInt(4) == 0 ? 1L << 52 : 1000 * DAY);
             case 4 -> Math.max(0, Math.min(lastWait, 1000 * DAY) - 1);
             case 5 -> random.nextLong(period);
             case 6 -> period;
