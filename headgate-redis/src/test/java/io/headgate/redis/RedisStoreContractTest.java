@@ -1,5 +1,6 @@
 package io.headgate.redis;
 
+import java.time.Duration;
 import io.headgate.Algorithms;
 import io.headgate.Store;
 import io.headgate.testkit.Clockwork;
@@ -35,6 +36,6 @@ class RedisStoreContractTest extends StoreContract {
         Link link = redis.link();
         Backend backend =
                 new ScriptBackend(link, Names.hashed("rl:"), algorithms, new Scripts(TestRedis.TIME), Clocks.SYSTEM);
-        return underWay.count(RedisStore.over(link, algorithms, new Coalescer(backend)));
+        return underWay.count(RedisStore.over(link, algorithms, new Coalescer(backend, System::nanoTime, Duration.ofHours(1))));
     }
 }
