@@ -238,7 +238,8 @@ public final class Judge {
         return standings;
     }
 
-    private @Nullable Decision refusal(Object state, List<Standing> standings, long cost, long maxWaitMicros, long nowMicros) {
+    private @Nullable Decision refusal(
+            Object state, List<Standing> standings, long cost, long maxWaitMicros, long nowMicros) {
         Decision impossible = Standings.impossible(standings, cost);
         if (impossible != null) {
             return impossible;

@@ -87,7 +87,9 @@ final class BucketPacking implements Packing<Level> {
     @Override
     public long pack(Level state, long nowMicros) {
         Level sound = state.under(limit, nowMicros);
-        if (sound.used() > limit.burst() || sound.returned() != 0 || !sound.gaps().isEmpty()) {
+        if (sound.used() > limit.burst()
+                || sound.returned() != 0
+                || !sound.gaps().isEmpty()) {
             return NONE;
         }
         long fraction = (sound.fraction() + scale - 1) / scale;
@@ -113,7 +115,8 @@ final class BucketPacking implements Packing<Level> {
     /** All fillings have the same {@code born}: in packed form, only time empties a bucket. */
     private Level level(long word, int born, long used) {
         long at = word - used * w;
-        return new Level(Math.floorDiv(at, n), (int) (Math.floorMod(at, n) * scale), (int) used, born, 0, Gaps.NONE, limit);
+        return new Level(
+                Math.floorDiv(at, n), (int) (Math.floorMod(at, n) * scale), (int) used, born, 0, Gaps.NONE, limit);
     }
 
     private static long gcd(long a, long b) {

@@ -63,7 +63,8 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Gaps
         long n = pace.permits();
         long w = pace.periodMicros();
         long at = atMicros + Wide.floor(lost, w, fraction, n);
-        return new Level(at, (int) Wide.mod(lost, w, fraction, n), (int) (used - lost), born, returned, gaps.after(lost), pace);
+        return new Level(
+                at, (int) Wide.mod(lost, w, fraction, n), (int) (used - lost), born, returned, gaps.after(lost), pace);
     }
 
     /**

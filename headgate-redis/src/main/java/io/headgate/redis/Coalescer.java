@@ -106,8 +106,8 @@ final class Coalescer implements Lane {
             boolean away = next != null && next.send();
             last.settle();
             for (Passenger each : late) {
-                each.completeExceptionally(
-                        new StoreException(Reason.TIMEOUT, "earlier calls for the same key took all the time there was"));
+                each.completeExceptionally(new StoreException(
+                        Reason.TIMEOUT, "earlier calls for the same key took all the time there was"));
             }
             if (next == null || away) {
                 return;

@@ -64,9 +64,8 @@ public final class RedisStore implements Store, AutoCloseable {
     private RedisStore(Builder builder, Link link) {
         Names names = builder.names();
         Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), builder.clocks);
-        Lane direct = builder.coalescing
-                ? new Coalescer(backend, builder.clocks::nanos, link.timeout())
-                : Lane.of(backend);
+        Lane direct =
+                builder.coalescing ? new Coalescer(backend, builder.clocks::nanos, link.timeout()) : Lane.of(backend);
         this.link = link;
         this.algorithms = builder.algorithms;
         this.denials = builder.denialCap.isZero()

@@ -122,9 +122,10 @@ final class LeaversWalk {
 
     private void check() {
         starts.sort(Comparator.comparingLong(Start::atMicros));
-        if (limiters.length == 1 && limits().size() == 1 && largestCost == 1) { // else a slot may be later than the wait told
-            assertThat(starts)
-                    .allSatisfy(start -> assertThat(start.atMicros).isLessThanOrEqualTo(start.latestMicros));
+        if (limiters.length == 1
+                && limits().size() == 1
+                && largestCost == 1) { // else a slot may be later than the wait told
+            assertThat(starts).allSatisfy(start -> assertThat(start.atMicros).isLessThanOrEqualTo(start.latestMicros));
         }
         limits().forEach(limit -> {
             if (limit.algorithm().equals("leaky-bucket")) {
@@ -132,7 +133,8 @@ final class LeaversWalk {
             } else if (limits().size() == 1) {
                 checkLevel(limit);
             } else {
-                checkIntervals(limit); // a start that another limit has put off need not be at a whole permit of this one
+                checkIntervals(
+                        limit); // a start that another limit has put off need not be at a whole permit of this one
             }
         });
     }
