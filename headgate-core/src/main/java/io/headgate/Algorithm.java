@@ -40,7 +40,7 @@ public interface Algorithm<S> {
 
     /**
      * The state after the cost is taken now. Called when the wait is 0 or, if the algorithm {@linkplain #reserves reserves} slots,
-     * for a slot that begins after {@link #waitMicros}.
+     * for a slot that begins later.
      */
     S take(S state, Limit limit, long cost, long nowMicros);
 
@@ -85,6 +85,22 @@ public interface Algorithm<S> {
     /** Whether {@link #take} can reserve the future slot that this cost would have to wait for. */
     default boolean reserves(S state, Limit limit, long cost) {
         return false;
+    }
+
+    /**
+     * How long until the slot begins that {@link #take} would reserve for this cost. It can be longer than {@link #waitMicros}: a cost
+     * that is not reserved may fit in where others have left, once all who reserved slots have had theirs.
+     */
+    default long slotMicros(S state, Limit limit, long cost, long nowMicros) {
+        return waitMicros(state, limit, cost, nowMicros);
+    }
+
+    /**
+     * The state after the cost is taken for a slot that begins after the delay. The delay is longer than {@link #slotMicros} if
+     * another limit of the plan has the longer one: what is taken must then not count as flowed off before it is used.
+     */
+    default S reserve(S state, Limit limit, long cost, long delayMicros, long nowMicros) {
+        return take(state, limit, cost, nowMicros);
     }
 
     /**

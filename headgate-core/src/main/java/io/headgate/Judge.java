@@ -115,7 +115,7 @@ public final class Judge {
     public Decision peek(Object state, String subject, long cost, long nowMicros) {
         Object sound = rebase(state, nowMicros);
         List<Standing> standings = standings(sound, cost, nowMicros);
-        Decision refusal = refusal(sound, standings, cost, 0);
+        Decision refusal = refusal(sound, standings, cost, 0, nowMicros);
         return refusal != null ? refusal : Standings.allowed(standings, subject, cost, 0, null);
     }
 
@@ -210,15 +210,16 @@ public final class Judge {
     private Decision takeAll(Object state, String subject, long cost, long maxWaitMicros, long nowMicros) {
         Object sound = rebase(state, nowMicros);
         List<Standing> before = standings(sound, cost, nowMicros);
-        Decision refusal = refusal(sound, before, cost, maxWaitMicros);
+        Decision refusal = refusal(sound, before, cost, maxWaitMicros, nowMicros);
         if (refusal != null) {
             return refusal;
         }
         Object[] next = new Object[limits.length];
-        long delay = 0;
+        long delay = Standings.longestWait(before) == 0 ? 0 : slotMicros(sound, cost, nowMicros);
         for (int i = 0; i < next.length; i++) {
-            next[i] = algorithms[i].take(part(i, sound), limits[i], cost, nowMicros);
-            delay = Math.max(delay, before.get(i).retryAfterMicros());
+            next[i] = delay == 0
+                    ? algorithms[i].take(part(i, sound), limits[i], cost, nowMicros)
+                    : algorithms[i].reserve(part(i, sound), limits[i], cost, delay, nowMicros);
         }
         Object stamp = next.length == 1 ? next[0] : next;
         return Standings.allowed(standings(stamp, 0, nowMicros), subject, cost, delay, stamp);
@@ -240,13 +241,27 @@ public final class Judge {
         return standings;
     }
 
-    private @Nullable Decision refusal(Object state, List<Standing> standings, long cost, long maxWaitMicros) {
+    private @Nullable Decision refusal(
+            Object state, List<Standing> standings, long cost, long maxWaitMicros, long nowMicros) {
         Decision impossible = Standings.impossible(standings, cost);
         if (impossible != null) {
             return impossible;
         }
         long wait = Standings.longestWait(standings);
-        return wait == 0 || (wait <= maxWaitMicros && reserves(state, cost)) ? null : Standings.denied(standings);
+        boolean granted = wait == 0
+                || (wait <= maxWaitMicros
+                        && reserves(state, cost)
+                        && slotMicros(state, cost, nowMicros) <= maxWaitMicros);
+        return granted ? null : Standings.denied(standings);
+    }
+
+    /** How long until the slot begins that would be reserved. */
+    private long slotMicros(Object state, long cost, long nowMicros) {
+        long longest = 0;
+        for (int i = 0; i < limits.length; i++) {
+            longest = Math.max(longest, algorithms[i].slotMicros(part(i, state), limits[i], cost, nowMicros));
+        }
+        return longest;
     }
 
     /**

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. A key must not be empty and a cost must be at least 1; otherwise an
  * {@link IllegalArgumentException} is thrown. Every operation has an asynchronous form that blocks no thread. If the future of
- * a waiting caller is cancelled or times out, its permits are given back.
+ * a waiting caller is cancelled or times out, its permits are given back: those behind it that wait for the same number of permits
+ * move up, and once nobody waits any more, in this limiter or another one of the same scope, nothing is reserved.
  */
 public interface RateLimiter {
 
@@ -70,7 +71,8 @@ public interface RateLimiter {
 
     /**
      * Takes back the charge that this grant made, as far as it is still in the state: what has flowed off or was reset since is not
-     * given back a second time. A second refund of the same grant does nothing.
+     * given back a second time. While others wait for slots that they reserved behind the charge, its permits come back only when they
+     * have had theirs, or leave. A second refund of the same grant does nothing.
      */
     void refund(Decision.Allowed receipt);
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Where callers wait for permits: one line per key, first come, first served.
  *
  * <p>Only the head of a line takes permits from the store. If every algorithm of the plan can reserve, as buckets can, the store
- * reserves a future slot: the head leaves the line at once and waits for its slot alone. Otherwise the head gets the time to wait,
+ * reserves a future slot: the head leaves the line at once and waits for a {@linkplain ReservedSlots slot}. Otherwise the head gets the time to wait,
  * stays the head, and asks again after it. A waiter behind the head waits until those ahead have left, unless the store answers
  * that the permits for those ahead and for itself together will not be available in time. A waiter holds no thread, lock or
  * monitor, and never waits longer than its maximum wait.
@@ -26,16 +26,18 @@ final class WaitingRoom {
     private final TimeSource time;
     private final long capacity;
     private final Consumer<Decision.Allowed> giveBack;
+    private final ReservedSlots slots;
     private final ConcurrentHashMap<String, Line> lines = new ConcurrentHashMap<>();
 
     /**
      * @param capacity the largest cost that can be granted to one request
-     * @param giveBack refunds a grant that nobody waits for any more; may be called twice with the same grant, and must not throw
+     * @param giveBack refunds a grant that nobody waits for any more; must not throw
      */
     WaitingRoom(TimeSource time, long capacity, Consumer<Decision.Allowed> giveBack) {
         this.time = time;
         this.capacity = capacity;
         this.giveBack = giveBack;
+        this.slots = new ReservedSlots(time, giveBack);
     }
 
     /**
@@ -50,7 +52,7 @@ final class WaitingRoom {
             return waiter.answer;
         }
         waiter.answer.whenComplete((decision, failure) -> {
-            waiter.close(decision != null ? decision : failure);
+            waiter.stopIfAnswered();
             serve(leave(waiter));
         });
         long ahead = join(waiter);
@@ -62,8 +64,13 @@ final class WaitingRoom {
         return waiter.answer;
     }
 
+    /** Whether nobody is in line; those who wait for a reserved slot are not. */
     boolean isEmpty() {
         return lines.isEmpty();
+    }
+
+    boolean hasReservedSlots() {
+        return !slots.isEmpty();
     }
 
     /** Serves the head, and then the next one as long as heads leave at once: in a loop, not recursively, however long the line is. */
@@ -91,7 +98,7 @@ final class WaitingRoom {
         }
         Waiter next = leave(waiter);
         if (decision instanceof Decision.Allowed granted && !granted.delay().isZero()) {
-            waiter.hold(granted);
+            slots.hold(waiter.key, waiter.cost, granted, waiter.answer);
         } else {
             waiter.answer(decision, failure);
         }
@@ -227,14 +234,11 @@ final class WaitingRoom {
         private final long deadline;
         private final Function<Operation, CompletableFuture<Decision>> store;
 
-        /** Completes when the head is to ask again, or when a reserved slot begins. */
+        /** Completes when the head is to ask again. */
         private volatile @Nullable CompletableFuture<Void> turn;
 
         /** Completes when the maximum wait is over. */
         private volatile @Nullable CompletableFuture<Void> end;
-
-        private volatile Decision.@Nullable Allowed held;
-        private volatile @Nullable Object outcome;
 
         Waiter(String key, long cost, long deadline, Function<Operation, CompletableFuture<Decision>> store) {
             this.key = key;
@@ -256,15 +260,6 @@ final class WaitingRoom {
             return Math.max(0, deadline - time.nowMicros());
         }
 
-        /** Keeps a grant until its slot begins. */
-        void hold(Decision.Allowed granted) {
-            held = granted;
-            wakeAfter(granted.delay().toNanos() / 1_000, () -> answer.complete(granted));
-            if (outcome != null && outcome != granted) {
-                giveBack.accept(granted);
-            }
-        }
-
         void answer(@Nullable Decision decision, @Nullable Throwable failure) {
             if (decision == null) {
                 answer.completeExceptionally(cause(failure));
@@ -284,28 +279,18 @@ final class WaitingRoom {
             CompletableFuture<Void> alarm = time.after(micros);
             turn = alarm;
             alarm.thenRun(action);
-            stopIfClosed();
+            stopIfAnswered();
         }
 
         void endAfter(long micros, Runnable action) {
             CompletableFuture<Void> alarm = time.after(micros);
             end = alarm;
             alarm.thenRun(action);
-            stopIfClosed();
+            stopIfAnswered();
         }
 
-        /** Ends the waiting; a held slot that is not the result is given back. */
-        void close(Object result) {
-            outcome = result;
-            stopIfClosed();
-            Decision.Allowed granted = held;
-            if (granted != null && granted != result) {
-                giveBack.accept(granted);
-            }
-        }
-
-        private void stopIfClosed() {
-            if (outcome != null) {
+        void stopIfAnswered() {
+            if (answer.isDone()) {
                 stop(turn);
                 stop(end);
             }

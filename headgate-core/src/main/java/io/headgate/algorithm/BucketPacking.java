@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The moment is counted in units of 1/n microseconds, where n/w is N/W in lowest terms: a permit takes exactly w units, so
  * nothing is rounded. Nearly all limits used in practice have a small n. The state stays a {@link Level} if the numbers would not
- * fit, while future slots are reserved, and once permits were given back out of the middle.
+ * fit, while future slots are reserved, and once permits were given back out of the middle or left a gap.
  */
 final class BucketPacking implements Packing<Level> {
 
@@ -87,7 +87,9 @@ final class BucketPacking implements Packing<Level> {
     @Override
     public long pack(Level state, long nowMicros) {
         Level sound = state.under(limit, nowMicros);
-        if (sound.used() > limit.burst() || sound.returned() != 0) {
+        if (sound.used() > limit.burst()
+                || sound.returned() != 0
+                || !sound.gaps().isEmpty()) {
             return NONE;
         }
         long fraction = (sound.fraction() + scale - 1) / scale;
@@ -113,7 +115,8 @@ final class BucketPacking implements Packing<Level> {
     /** All fillings have the same {@code born}: in packed form, only time empties a bucket. */
     private Level level(long word, int born, long used) {
         long at = word - used * w;
-        return new Level(Math.floorDiv(at, n), (int) (Math.floorMod(at, n) * scale), (int) used, born, 0, limit);
+        return new Level(
+                Math.floorDiv(at, n), (int) (Math.floorMod(at, n) * scale), (int) used, born, 0, Gaps.NONE, limit);
     }
 
     private static long gcd(long a, long b) {

@@ -37,6 +37,13 @@ final class LeakyBucket implements Algorithm<Level> {
     }
 
     @Override
+    public Level reserve(Level state, Limit limit, long cost, long delayMicros, long nowMicros) {
+        return state.settled(nowMicros)
+                .delayed(nowMicros + delayMicros, 0, cost)
+                .plus(cost);
+    }
+
+    @Override
     public long remaining(Level state, Limit limit, long nowMicros) {
         return waitMicros(state, limit, 1, nowMicros) == 0 ? limit.permits() : 0;
     }
@@ -46,10 +53,10 @@ final class LeakyBucket implements Algorithm<Level> {
         return state.lossAtMicros(state.used());
     }
 
-    /** Only the last charge can be taken back: a slot with others behind it cannot be given to another caller without crowding them. */
+    /** A slot with others behind it becomes a gap: it cannot be given to another caller without crowding them. */
     @Override
     public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {
-        return state.isStill(charged, nowMicros) ? state.without(charged, cost, nowMicros) : state;
+        return state.withGap(charged, cost, nowMicros);
     }
 
     @Override

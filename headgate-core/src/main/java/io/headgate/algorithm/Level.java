@@ -17,12 +17,13 @@ import java.util.Arrays;
  * @param born when the bucket was last empty, in microseconds modulo 2^32: distinguishes the charges of one filling from those of
  *     earlier ones
  * @param returned permits given back out of the middle since then
+ * @param gaps permits given back out of the middle while slots behind them were reserved: still counted as used
  * @param pace the limit under which permits flow off; only its N and W matter
  */
-record Level(long atMicros, int fraction, int used, int born, int returned, Limit pace) {
+record Level(long atMicros, int fraction, int used, int born, int returned, Gaps gaps, Limit pace) {
 
     static Level empty(long nowMicros, Limit pace) {
-        return new Level(nowMicros, 0, 0, (int) nowMicros, 0, pace);
+        return new Level(nowMicros, 0, 0, (int) nowMicros, 0, Gaps.NONE, pace);
     }
 
     /** When the given number of permits will have flowed off, in whole microseconds, rounded up. */
@@ -62,21 +63,24 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
         long n = pace.permits();
         long w = pace.periodMicros();
         long at = atMicros + Wide.floor(lost, w, fraction, n);
-        return new Level(at, (int) Wide.mod(lost, w, fraction, n), (int) (used - lost), born, returned, pace);
+        return new Level(
+                at, (int) Wide.mod(lost, w, fraction, n), (int) (used - lost), born, returned, gaps.after(lost), pace);
     }
 
     /**
      * The same level under another N or W, or corrected if its moment is in the future because a clock stepped back. What is still
      * in the bucket continues to flow off from now. How much of it belongs to which charge is no longer known, so it counts as
-     * another filling.
+     * another filling without gaps.
+     *
+     * <p>A level that is so old that its waits could be cut before they are over is brought up to date.
      */
     Level under(Limit limit, long nowMicros) {
         if (samePace(pace, limit) && atMicros <= nowMicros) {
-            return this;
+            return nowMicros - atMicros < Wide.LARGEST / 2 ? this : settled(nowMicros);
         }
         long left = used - lost(nowMicros);
         long since = left == 0 || atMicros > nowMicros ? 0 : sinceLoss(limit, nowMicros);
-        return new Level(nowMicros - since, 0, (int) left, born + 1, 0, limit);
+        return new Level(nowMicros - since, 0, (int) left, born + 1, 0, Gaps.NONE, limit);
     }
 
     /**
@@ -94,7 +98,23 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
     }
 
     Level plus(long cost) {
-        return new Level(atMicros, fraction, Math.toIntExact(used + cost), born, returned, pace);
+        return new Level(atMicros, fraction, Math.toIntExact(used + cost), born, returned, gaps, pace);
+    }
+
+    /**
+     * The level with a gap at its end, so that a slot behind it begins no earlier than at the given time; as it is if it needs none, or
+     * if so many permits cannot be counted.
+     *
+     * @param room how many permits may still be in the bucket when the slot begins
+     * @param cost what is added then
+     */
+    Level delayed(long untilMicros, long room, long cost) {
+        long elapsed = untilMicros - atMicros - 1;
+        long lost = elapsed <= 0 ? 1 : 1 + Wide.floor(elapsed, pace.permits(), -fraction, pace.periodMicros());
+        long end = lost + room;
+        return end <= used || end + cost > Integer.MAX_VALUE
+                ? this
+                : new Level(atMicros, fraction, (int) end, born, returned, gaps.with(used, (int) end), pace);
     }
 
     /** Whether the cost can be added: reservations may go far beyond the capacity, but not beyond 2^31 - 1. */
@@ -131,15 +151,50 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
         long ahead = lost == 0 ? 0 : lost + (returned - charged.returned);
         int left = (int) Math.max(0, Math.min(Math.min(cost, now.used), charged.used - ahead));
         int noted = isStill(charged, nowMicros) ? returned : returned + left;
-        return new Level(now.atMicros, now.fraction, now.used - left, born, noted, pace);
+        return new Level(now.atMicros, now.fraction, now.used - left, born, noted, now.gaps, pace);
+    }
+
+    /**
+     * The level without the charge that produced {@code charged}, while slots are reserved. If nobody holds a permit behind the
+     * charge, everything behind the last permit that somebody holds is given back. Otherwise the charge becomes a gap: the slots
+     * behind it are known to their callers, and one that ended earlier would crowd them.
+     *
+     * <p>If permits were given back out of the middle since the charge, its position is not known. It then counts as nearer to the
+     * outlet, as above, so that a permit that somebody holds is never given back: to reach it, the gaps would have to cover
+     * everything behind it, and at most the charges behind it can be there.
+     */
+    Level withGap(Level charged, long cost, long nowMicros) {
+        Level now = settled(nowMicros);
+        Level then = charged.settled(nowMicros);
+        if (now.born != then.born
+                || now.atMicros != then.atMicros
+                || now.fraction != then.fraction
+                || !samePace(now.pace, then.pace)) {
+            return this;
+        }
+        long end = Math.min(now.used, then.used - Math.max(0, returned - charged.returned));
+        int from = (int) Math.max(0, end - cost);
+        if (end <= from) {
+            return this;
+        }
+        Gaps all = now.gaps.with(from, (int) end);
+        int held = all.heldOf(now.used);
+        return new Level(now.atMicros, now.fraction, held, born, returned, all.before(held), pace);
+    }
+
+    /** The level without its gaps, for a bucket in which no slot is reserved any more. */
+    Level closed(long nowMicros) {
+        Level now = settled(nowMicros);
+        int free = (int) now.gaps.behind(0);
+        return new Level(now.atMicros, now.fraction, now.used - free, now.born, now.returned + free, Gaps.NONE, pace);
     }
 
     long[] encode() {
-        return new long[] {atMicros, fraction, used, born, returned, pace.permits(), pace.periodMicros()};
+        return gaps.appendedTo(atMicros, fraction, used, born, returned, pace.permits(), pace.periodMicros());
     }
 
     static Level decode(long[] numbers) {
-        if (numbers.length != 7 || numbers[1] < 0 || numbers[2] < 0) {
+        if (numbers.length < 7 || numbers.length % 2 == 0 || numbers[1] < 0 || numbers[2] < 0) {
             throw new IllegalArgumentException("not the state of a bucket: " + Arrays.toString(numbers));
         }
         Limit pace = Limit.of(numbers[5]).per(new Window.Span(numbers[6]));
@@ -149,6 +204,7 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Limi
                 Math.toIntExact(numbers[2]),
                 (int) numbers[3],
                 (int) numbers[4],
+                Gaps.of(numbers, 7, numbers[2]),
                 pace);
     }
 }

@@ -28,7 +28,17 @@ final class TokenBucket implements Algorithm<Level> {
 
     @Override
     public long waitMicros(Level state, Limit limit, long cost, long nowMicros) {
-        long excess = state.used() + cost - limit.burst();
+        return waitMicros(state, state.used() + cost - Math.min(cost, free(state, limit)), limit, nowMicros);
+    }
+
+    @Override
+    public long slotMicros(Level state, Limit limit, long cost, long nowMicros) {
+        return waitMicros(state, state.used() + cost, limit, nowMicros);
+    }
+
+    /** How long until so many permits fit in the bucket. */
+    private static long waitMicros(Level state, long permits, Limit limit, long nowMicros) {
+        long excess = permits - limit.burst();
         if (excess <= 0) {
             return 0;
         }
@@ -41,6 +51,13 @@ final class TokenBucket implements Algorithm<Level> {
     }
 
     @Override
+    public Level reserve(Level state, Limit limit, long cost, long delayMicros, long nowMicros) {
+        return state.settled(nowMicros)
+                .delayed(nowMicros + delayMicros, limit.burst() - cost, cost)
+                .plus(cost);
+    }
+
+    @Override
     public long remaining(Level state, Limit limit, long nowMicros) {
         long used = state.used() - state.lost(nowMicros);
         return Math.max(0, limit.burst() - used);
@@ -48,22 +65,37 @@ final class TokenBucket implements Algorithm<Level> {
 
     @Override
     public long fullAtMicros(Level state, Limit limit) {
-        return state.lossAtMicros(state.used());
+        return state.lossAtMicros(state.used() - free(state, limit));
     }
 
     /**
      * While other callers wait for slots that they reserved behind a charge, taking it back would not move them up, and the next
-     * caller would share a slot with the last of them. In that case only the last charge can be taken back.
+     * caller would share a slot with the last of them. In that case the charge becomes a gap.
      */
     @Override
     public Level refund(Level state, Level charged, Limit limit, long cost, long nowMicros) {
-        boolean reserved = state.used() - state.lost(nowMicros) > limit.burst();
-        return reserved && !state.isStill(charged, nowMicros) ? state : state.without(charged, cost, nowMicros);
+        return isReserved(state, limit, nowMicros)
+                ? closed(state.withGap(charged, cost, nowMicros), limit, nowMicros)
+                : state.without(charged, cost, nowMicros);
     }
 
     @Override
     public Level rebase(Level state, Limit limit, long nowMicros) {
-        return state.under(limit, nowMicros);
+        return closed(state.under(limit, nowMicros), limit, nowMicros);
+    }
+
+    private static boolean isReserved(Level state, Limit limit, long nowMicros) {
+        return state.used() > limit.burst() && state.used() - state.lost(nowMicros) > limit.burst();
+    }
+
+    /** The gaps are free once all reserved slots have begun. Until then a tighter bucket would crowd those who hold one. */
+    private static Level closed(Level state, Limit limit, long nowMicros) {
+        return state.gaps().isEmpty() || isReserved(state, limit, nowMicros) ? state : state.closed(nowMicros);
+    }
+
+    /** The permits of gaps that will be free when the last reserved slot begins. */
+    private static long free(Level state, Limit limit) {
+        return state.gaps().isEmpty() ? 0 : state.gaps().behind(state.used() - limit.burst());
     }
 
     @Override

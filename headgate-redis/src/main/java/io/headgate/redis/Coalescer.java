@@ -5,14 +5,17 @@ import io.headgate.Key;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
+import io.headgate.StoreException.Reason;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * a busy key has one call under way, whatever the number of callers. A reset is the last operation of its call, since charges before
  * and after it are told apart by their time. If a call fails, all its operations fail; those still in line get a call of their own.
  * Operations that are not {@linkplain Backend#isOneCall one call} together are sent one by one, so that each fails on its own.
+ *
+ * <p>An operation that has waited in line for longer than Redis may take to answer is not sent any more: it fails. One that is sent
+ * takes the time it has waited along.
  *
  * <p>Cancelling a future while its operation waits in line removes the operation. Once sent, the operation is carried out all the
  * same: a caller that may lose interest must keep the future and refund the grant that arrives.
@@ -54,15 +60,20 @@ final class Coalescer implements Lane {
     }
 
     private final Backend backend;
+    private final LongSupplier nanos;
+    private final long patienceNanos;
     private final ConcurrentHashMap<Key, Line> lines = new ConcurrentHashMap<>();
 
-    Coalescer(Backend backend) {
+    /** @param patience how long an operation may wait in line */
+    Coalescer(Backend backend, LongSupplier nanos, Duration patience) {
         this.backend = backend;
+        this.nanos = nanos;
+        this.patienceNanos = patience.toNanos();
     }
 
     @Override
     public CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation) {
-        Passenger passenger = new Passenger(plan, operation);
+        Passenger passenger = new Passenger(plan, operation, nanos.getAsLong());
         while (true) {
             Line mine = new Line(key);
             Line present = lines.putIfAbsent(key, mine);
@@ -90,9 +101,14 @@ final class Coalescer implements Lane {
     private void goOn(Call landed) {
         Call last = landed;
         while (true) {
-            Call next = next(last.line);
+            List<Passenger> late = new ArrayList<>(0);
+            Call next = next(last.line, late);
             boolean away = next != null && next.send();
             last.settle();
+            for (Passenger each : late) {
+                each.completeExceptionally(new StoreException(
+                        Reason.TIMEOUT, "earlier calls for the same key took all the time there was"));
+            }
             if (next == null || away) {
                 return;
             }
@@ -100,9 +116,9 @@ final class Coalescer implements Lane {
         }
     }
 
-    private @Nullable Call next(Line line) {
+    private @Nullable Call next(Line line, List<Passenger> late) {
         while (true) {
-            List<Passenger> aboard = line.board(this::isOneCall);
+            List<Passenger> aboard = line.board(this::isOneCall, nanos.getAsLong() - patienceNanos, late);
             if (!aboard.isEmpty()) {
                 return new Call(line, aboard);
             }
@@ -159,13 +175,20 @@ final class Coalescer implements Lane {
             return TOP.compareAndSet(this, null, CLOSED);
         }
 
-        /** The next operations under the same plan whose futures are still open; empty if there are none. */
-        List<Passenger> board(Predicate<Plan> isOneCall) {
+        /**
+         * The next operations under the same plan whose futures are still open; empty if there are none.
+         *
+         * @param oldestNanos operations that were requested before are not sent
+         * @param late receives those
+         */
+        List<Passenger> board(Predicate<Plan> isOneCall, long oldestNanos, List<Passenger> late) {
             line();
             List<Passenger> aboard = List.of();
             while (first != null && aboard.size() < MOST) {
                 Passenger next = first;
-                if (!next.isDone()) {
+                if (next.sinceNanos - oldestNanos < 0) {
+                    late.add(next);
+                } else if (!next.isDone()) {
                     if (aboard.isEmpty()) {
                         aboard = new ArrayList<>();
                     } else if (!next.plan.equals(aboard.get(0).plan)
@@ -234,7 +257,7 @@ final class Coalescer implements Lane {
                 List<Operation> operations = passengers.size() == 1
                         ? List.of(passengers.get(0).operation)
                         : passengers.stream().map(each -> each.operation).toList();
-                return backend.run(line.key, passengers.get(0).plan, operations);
+                return backend.run(line.key, passengers.get(0).plan, operations, passengers.get(0).sinceNanos);
             } catch (Throwable e) { // whatever it is, the line must not wait forever
                 return CompletableFuture.failedFuture(e);
             }

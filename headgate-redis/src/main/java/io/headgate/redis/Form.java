@@ -2,11 +2,12 @@ package io.headgate.redis;
 
 import io.headgate.Algorithm;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** The form in which the scripts write the states of the built-in algorithms; for a log, its summary. */
 final class Form {
 
-    private static final Form LEVEL = new Form("2 7a 4b 4c 4d 4e 4f 6g *", "abcde");
+    private static final Form LEVEL = new Form("2 7a 4b 4c 4d 4e 4f 6g + *", "abcde");
     private static final Form WINDOW = new Form("2 7a 4c * #b", "ac");
     private static final Form COUNTER = new Form("2 7a 6b 4c 4d 4e *", "ae");
     private static final Form PARTS = new Form("2 6a 6b 4c 4d 4e 4f 4g 4h 4i 4j 4k 4l 4m 4n *", "abc");
@@ -14,6 +15,7 @@ final class Form {
 
     private static final int NAME = -1;
     private static final int DIGITS = -2;
+    private static final int MORE = -3;
 
     private final int[] widths;
     private final int[] places;
@@ -22,8 +24,9 @@ final class Form {
 
     /**
      * @param fields the width of each field in bytes, and a letter for the place of its number among {@linkplain Algorithm#encode
-     *     those of the state}; no letter for a field that is skipped, such as the tag of the form; a star for the name of the limit,
-     *     and a hash for decimal digits and a blank
+     *     those of the state}; no letter for a field that is skipped, such as the tag of the form; a star for the name of the limit, a
+     *     hash for decimal digits and a blank, and a plus for further pairs of numbers, which come after the others if the tag ends
+     *     in 2
      * @param charge the letters of the numbers that a refund sends
      */
     private Form(String fields, String charge) {
@@ -36,6 +39,7 @@ final class Form {
             widths[i] = switch (each[i].charAt(0)) {
                 case '*' -> NAME;
                 case '#' -> DIGITS;
+                case '+' -> MORE;
                 default -> each[i].charAt(0) - '0';
             };
             places[i] = number ? each[i].charAt(1) - 'a' : NAME;
@@ -59,14 +63,30 @@ final class Form {
     /** Reads a state. */
     Object read(ByteBuffer reply, Algorithm<Object> algorithm, int nameSize) {
         long[] state = new long[numbers];
+        boolean more = reply.get(reply.position() + 1) == '2';
         for (int i = 0; i < widths.length; i++) {
-            if (places[i] < 0) {
+            if (widths[i] == MORE) {
+                state = more ? further(reply, state) : state;
+            } else if (places[i] < 0) {
                 reply.position(reply.position() + (widths[i] == NAME ? nameSize : widths[i]));
             } else {
                 state[places[i]] = widths[i] == DIGITS ? digits(reply) : number(reply, widths[i]);
             }
         }
         return algorithm.decode(state);
+    }
+
+    /** The numbers, followed by as many pairs as the reply says. */
+    private static long[] further(ByteBuffer reply, long[] numbers) {
+        long count = 2 * number(reply, 4);
+        if (count > reply.remaining() / 4) {
+            throw new IllegalArgumentException("a state with " + count + " further numbers");
+        }
+        long[] all = Arrays.copyOf(numbers, numbers.length + (int) count);
+        for (int i = numbers.length; i < all.length; i++) {
+            all[i] = number(reply, 4);
+        }
+        return all;
     }
 
     private static long number(ByteBuffer bytes, int width) {

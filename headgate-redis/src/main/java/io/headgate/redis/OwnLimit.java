@@ -106,7 +106,7 @@ final class OwnLimit {
         }
         numbers[0] = algorithm.waitMicros(sound, limit, cost, nowMicros);
         boolean reserves = algorithm.reserves(sound, limit, cost);
-        numbers[1] = reserves ? 1 : 0;
+        numbers[1] = reserves ? algorithm.slotMicros(sound, limit, cost, nowMicros) : -1;
         if (!(operation instanceof Operation.Take) || (numbers[0] > 0 && !reserves)) {
             return move(value, numbers, next, mended, NOTHING);
         }

@@ -16,12 +16,20 @@ final class Passenger extends CompletableFuture<Decision> {
     @Nullable
     Passenger next;
 
+    /** When the operation was requested, on the monotonic clock. */
+    final long sinceNanos;
+
     private boolean alone;
     private @Nullable Landing landing;
 
     Passenger(Plan plan, Operation operation) {
+        this(plan, operation, 0);
+    }
+
+    Passenger(Plan plan, Operation operation, long sinceNanos) {
         this.plan = plan;
         this.operation = operation;
+        this.sinceNanos = sinceNanos;
     }
 
     /** Marks this as the only operation of its call: it has nobody to wake or to be woken by. */

@@ -71,7 +71,8 @@ public final class RedisStore implements Store, AutoCloseable {
     private RedisStore(Builder builder, Link link) {
         Names names = builder.names();
         Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), builder.clocks);
-        Lane direct = builder.coalescing ? new Coalescer(backend) : Lane.of(backend);
+        Lane direct =
+                builder.coalescing ? new Coalescer(backend, builder.clocks::nanos, link.timeout()) : Lane.of(backend);
         this.link = link;
         this.direct = direct;
         this.algorithms = builder.algorithms;
@@ -348,8 +349,9 @@ public final class RedisStore implements Store, AutoCloseable {
         }
 
         /**
-         * How long Redis may take to answer before the connection is given up. Opening a connection may take as long, and at least up to
-         * two seconds.
+         * How long an operation may take from the moment it is requested, including the wait for earlier calls for the same key and
+         * repetitions while a cluster moves the key. A connection on which Redis owes an answer is given up after one and a half times
+         * as long at most. Opening a connection may take as long, and at least up to two seconds.
          */
         public Builder timeout(Duration timeout) {
             if (timeout.compareTo(Duration.ofMillis(1)) < 0) {

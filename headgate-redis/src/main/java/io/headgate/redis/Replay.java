@@ -161,7 +161,9 @@ final class Replay {
         for (int i = 0; i < waits.length; i++) {
             if (limits[i] instanceof KeptLimit kept) {
                 if (grant) {
-                    states[i] = kept.algorithm.take(state(i), kept.limit, cost, nowMicros);
+                    states[i] = delay == 0
+                            ? kept.algorithm.take(state(i), kept.limit, cost, nowMicros)
+                            : kept.algorithm.reserve(state(i), kept.limit, cost, delay, nowMicros);
                 }
                 charged[i] = states[i];
                 standings.add(kept.standing(state(i), grant ? 0 : waits[i], nowMicros));
@@ -199,8 +201,25 @@ final class Replay {
     private long delay(long[] waits, Operation operation, long cost) {
         long longest = longest(waits);
         long most = operation instanceof Operation.Take take ? take.maxWaitMicros() : 0;
-        boolean slot = longest <= most && longest < Standing.NEVER && reserves(cost);
-        return longest == 0 || slot ? longest : -1;
+        if (longest == 0) {
+            return 0;
+        }
+        if (longest > most || longest == Standing.NEVER || !reserves(cost)) {
+            return -1;
+        }
+        long slot = slot(cost);
+        return slot <= most ? slot : -1;
+    }
+
+    /** How long until the slot begins that is reserved. */
+    private long slot(long cost) {
+        long longest = 0;
+        for (int i = 0; i < limits.length; i++) {
+            if (limits[i] instanceof KeptLimit kept) {
+                longest = Math.max(longest, kept.algorithm.slotMicros(state(i), kept.limit, cost, nowMicros));
+            }
+        }
+        return longest;
     }
 
     private static long longest(long[] waits) {

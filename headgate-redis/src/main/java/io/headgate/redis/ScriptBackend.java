@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * so much from that of Redis that no calendar window in the call contained the time of Redis; and "raced:", if another call changed a
  * state after this process computed from it. A call is also repeated if it was refused because its keys are moving to another node of
  * a cluster, and each node has some of them. If the plan has one limit, it is then sent with only the key that decides; otherwise
- * after a pause, until the timeout for an answer has passed.
+ * after a pause. Nothing is repeated once the timeout has passed since the first operation of the call was requested.
  */
 final class ScriptBackend implements Backend {
 
@@ -59,11 +59,16 @@ final class ScriptBackend implements Backend {
 
     @Override
     public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
+        return run(key, plan, operations, clocks.nanos());
+    }
+
+    @Override
+    public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations, long sinceNanos) {
         Program program = program(plan);
         if (program.hasOwn()) {
-            return new OwnCalls(key, program, operations).next();
+            return new OwnCalls(key, program, operations, sinceNanos).next();
         }
-        Call call = new Call(key, program, operations);
+        Call call = new Call(key, program, operations, sinceNanos);
         call.send();
         return call;
     }
@@ -94,12 +99,13 @@ final class ScriptBackend implements Backend {
         byte[][] keys;
         int attempts;
         boolean alone;
+        private final long sinceNanos;
         private int refusals;
-        private long firstRefused;
 
         /** @param takes whether the call only takes permits, under a plan of one limit */
-        PlanCall(Key key, Program program, byte[][] arguments, boolean takes) {
+        PlanCall(Key key, Program program, byte[][] arguments, boolean takes, long sinceNanos) {
             super(link);
+            this.sinceNanos = sinceNanos;
             this.key = key;
             this.program = program;
             this.arguments = arguments;
@@ -126,10 +132,7 @@ final class ScriptBackend implements Backend {
 
         @Override
         final void refused(StoreException failure) {
-            long now = clocks.nanos();
-            firstRefused = firstRefused == 0 ? now : firstRefused;
-            if (!Failures.isMoving(failure)
-                    || now - firstRefused > link.timeout().toNanos()) {
+            if (!Failures.isMoving(failure) || isLate()) {
                 fail(failure);
             } else if (keys.length == 2 && !alone) { // one limit and its home
                 alone = true;
@@ -137,6 +140,10 @@ final class ScriptBackend implements Backend {
             } else {
                 pause(++refusals, this::restart);
             }
+        }
+
+        private boolean isLate() {
+            return clocks.nanos() - sinceNanos > link.timeout().toNanos();
         }
 
         @Override
@@ -150,9 +157,9 @@ final class ScriptBackend implements Backend {
         abstract void done(byte[] reply);
 
         private void again(String reply) {
-            if (++attempts >= ATTEMPTS) {
+            if (++attempts >= ATTEMPTS || isLate()) {
                 fail(new StoreException(
-                        Reason.CONTENTION, "others were faster " + ATTEMPTS + " times to change the state of a key"));
+                        Reason.CONTENTION, "others were faster " + attempts + " times to change the state of a key"));
                 return;
             }
             String said = reply.substring(reply.indexOf(':') + 1);
@@ -188,12 +195,24 @@ final class ScriptBackend implements Backend {
         private final long @Nullable [] claims;
         private final boolean takes;
 
-        Call(Key key, Program program, List<Operation> operations) {
-            this(key, program, operations, Program.claims(operations), program.hasOneLimit() && areTakes(operations));
+        Call(Key key, Program program, List<Operation> operations, long sinceNanos) {
+            this(
+                    key,
+                    program,
+                    operations,
+                    Program.claims(operations),
+                    program.hasOneLimit() && areTakes(operations),
+                    sinceNanos);
         }
 
-        private Call(Key key, Program program, List<Operation> operations, long @Nullable [] claims, boolean takes) {
-            super(key, program, program.arguments(operations, claims), takes);
+        private Call(
+                Key key,
+                Program program,
+                List<Operation> operations,
+                long @Nullable [] claims,
+                boolean takes,
+                long sinceNanos) {
+            super(key, program, program.arguments(operations, claims), takes, sinceNanos);
             this.operations = operations;
             this.claims = claims;
             this.takes = takes;
@@ -227,9 +246,11 @@ final class ScriptBackend implements Backend {
         private final Key key;
         private final Program program;
         private final List<Operation> operations;
+        private final long sinceNanos;
         private final List<Decision> decisions = new ArrayList<>();
 
-        OwnCalls(Key key, Program program, List<Operation> operations) {
+        OwnCalls(Key key, Program program, List<Operation> operations, long sinceNanos) {
+            this.sinceNanos = sinceNanos;
             this.key = key;
             this.program = program;
             this.operations = operations;
@@ -239,7 +260,7 @@ final class ScriptBackend implements Backend {
             if (decisions.size() == operations.size()) {
                 return CompletableFuture.completedFuture(decisions);
             }
-            OwnCall call = new OwnCall(key, program, operations.get(decisions.size()));
+            OwnCall call = new OwnCall(key, program, operations.get(decisions.size()), sinceNanos);
             call.start();
             return call.thenCompose(decision -> {
                 decisions.add(decision);
@@ -258,12 +279,12 @@ final class ScriptBackend implements Backend {
         private final long claimed;
         private byte @Nullable [] @Nullable [] states;
 
-        OwnCall(Key key, Program program, Operation operation) {
-            this(key, program, operation, Program.claims(List.of(operation)));
+        OwnCall(Key key, Program program, Operation operation, long sinceNanos) {
+            this(key, program, operation, Program.claims(List.of(operation)), sinceNanos);
         }
 
-        private OwnCall(Key key, Program program, Operation operation, long @Nullable [] claims) {
-            super(key, program, program.arguments(List.of(operation), claims), false);
+        private OwnCall(Key key, Program program, Operation operation, long @Nullable [] claims, long sinceNanos) {
+            super(key, program, program.arguments(List.of(operation), claims), false, sinceNanos);
             this.operation = operation;
             this.claimed = claims == null ? 0 : claims[0];
         }

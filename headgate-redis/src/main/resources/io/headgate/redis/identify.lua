@@ -15,6 +15,9 @@ do
       algorithm, name = 'token-bucket', string.sub(value, 36)
     elseif head == 'l1' and #value >= 35 then
       algorithm, name = 'leaky-bucket', string.sub(value, 36)
+    elseif (head == 't2' or head == 'l2') and #value >= 39 and #value >= 39 + 8 * struct.unpack('>I4', value, 36) then
+      algorithm = head == 't2' and 'token-bucket' or 'leaky-bucket'
+      name = string.sub(value, 40 + 8 * struct.unpack('>I4', value, 36))
     elseif head == 'c1' and #value >= 27 then
       algorithm, name = 'sliding-window-counter', string.sub(value, 28)
     elseif head == 'p1' and #value >= 62 then

@@ -19,7 +19,7 @@
 --@ level.fresh
 
 --# judge
---@ level.full
+--@ full
 wait_i = reset_i
 
 --# reserves
@@ -28,20 +28,21 @@ wait_i = reset_i
 --# take
 --@ level.lost
 --@ level.settle
+local room = 0
+--@ level.delay
 used_i = used_i + cost
 
 --# full
+local held = used_i
 --@ level.full
 
 --# refund
--- Only the last charge can be taken back: a slot with others behind it cannot be given away without crowding those.
+-- A slot with others behind it becomes a gap: it cannot be given away without crowding those.
 --@ level.charge
 if found_i then
   --@ level.lost
   --@ level.last
-  if last then
-    --@ level.giveback
-  end
+  --@ level.gap
 end
 
 --# write

@@ -3,9 +3,10 @@
 -- KEYS   a string: "u1"; the length of the limit's id, in 2 bytes, and the id; the length and the text of the limit likewise; the
 --        numbers of the state, in 8 bytes each
 -- ARGV   n, burst. And five separate arguments: the string that the state was computed from, or an empty one if there was none;
---        the start of all strings of this limit; as doubles the wait, whether a slot can be reserved, what remains, the time to a
---        full budget, the time until more remains and the time until the state may be forgotten if the cost is taken, and the same
---        four if it is not; the string after a take or a refund, or an empty one; the string that a denial leaves, or an empty one if it leaves all as it is
+--        the start of all strings of this limit; as doubles the wait, the time until the slot that can be reserved or -1, what
+--        remains, the time to a full budget, the time until more remains and the time until the state may be forgotten if the cost
+--        is taken, and the same four if it is not; the string after a take or a refund, or an empty one; the string that a denial
+--        leaves, or an empty one if it leaves all as it is
 -- reply  told, as plan.lua explains; or "raced:" if the string has changed since
 -- TTL    until the algorithm says that the state may be forgotten, and a second more
 
@@ -30,7 +31,8 @@ value_i = ''
 wait_i = struct.unpack('>d', ARGV[arg_i + 3])
 
 --# reserves
-reserves = reserves and struct.unpack('>d', ARGV[arg_i + 3], 9) == 1
+local ahead = struct.unpack('>d', ARGV[arg_i + 3], 9)
+reserves, slot = reserves and ahead >= 0, math.max(slot, ahead)
 
 --# take
 value_i = ARGV[arg_i + 4]

@@ -101,7 +101,7 @@ while true do
     end
   end
 
-  local delay, reserves = 0, most > 0
+  local delay, reserves, slot = 0, most > 0, 0
   --@ each
   wait_i = 0
   if cost > burst_i then
@@ -112,10 +112,15 @@ while true do
       delay = wait_i
     end
   end
-  --@ reserves
+  do
+    --@ reserves
+  end
   --@ end
-  if delay > 0 and (delay > most or not reserves) then
-    delay = -1
+  if delay > 0 then
+    delay = math.max(delay, slot)
+    if delay > most or not reserves then
+      delay = -1
+    end
   end
 
   if take then

@@ -171,7 +171,12 @@ class AheadEndsTest extends AheadCase {
 
     @Test
     void aResetThatStandsInLineEndsWhatWasTakenBefore() {
-        Ahead behind = new Ahead(new Coalescer(redis), redis, redis::nanos, fixture::after, AheadFixture.LASTS);
+        Ahead behind = new Ahead(
+                new Coalescer(redis, System::nanoTime, Duration.ofHours(1)),
+                redis,
+                redis::nanos,
+                fixture::after,
+                AheadFixture.LASTS);
         redis.holds = true;
         for (int i = 0; i < 1 + 2 * Coalescer.MOST; i++) {
             behind.apply(AheadFixture.KEY, PLAN, Operation.ONE);

@@ -180,7 +180,11 @@ class AheadStressTest {
     @ValueSource(booleans = {true, false})
     void usesOrGivesBackEveryPermitOnce(boolean coalescing) throws Exception {
         Ahead ahead = new Ahead(
-                coalescing ? new Coalescer(ledger) : Lane.of(ledger), ledger, System::nanoTime, this::after, LASTS);
+                coalescing ? new Coalescer(ledger, System::nanoTime, Duration.ofHours(1)) : Lane.of(ledger),
+                ledger,
+                System::nanoTime,
+                this::after,
+                LASTS);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RUNS_MILLIS);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {

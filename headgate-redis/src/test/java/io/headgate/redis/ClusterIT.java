@@ -149,6 +149,27 @@ class ClusterIT {
         assertThat(store.apply(key, both, Operation.PEEK).remaining()).isEqualTo(4);
     }
 
+    /** However many wait for the key, and whoever was first: each fails once its own time is over, not that of those ahead as well. */
+    @Test
+    @Order(3)
+    void whoWaitsBehindOthersForASlotHasNoMoreTimeThanThey() {
+        Plan both = Plan.parse("5 per 366d", "6 per 300d");
+        Key key = new Key("moving", "dora");
+        int slot = RedisCluster.slotOf(nameOf(key));
+        List<RedisURI> nodes = cluster.uris().stream().map(RedisURI::create).toList();
+        try (RedisStore hasty =
+                        RedisStore.builder(nodes).timeout(Duration.ofSeconds(2)).build();
+                RedisCluster.Migration migration = cluster.beginMigration(slot, another(slot))) {
+            migration.moveKeys();
+            long start = System.nanoTime();
+            CompletableFuture<Decision> first = hasty.applyAsync(key, both, Operation.ONE);
+            CompletableFuture<Decision> behind = hasty.applyAsync(key, both, Operation.ONE);
+            assertThatThrownBy(first::join).hasCauseInstanceOf(StoreException.class);
+            assertThatThrownBy(behind::join).hasCauseInstanceOf(StoreException.class);
+            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(3_500));
+        }
+    }
+
     /** The state to compute from is asked for alone then, too. */
     @Test
     @Order(3)

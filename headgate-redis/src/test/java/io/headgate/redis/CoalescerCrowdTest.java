@@ -6,6 +6,7 @@ import io.headgate.Decision;
 import io.headgate.Key;
 import io.headgate.Operation;
 import io.headgate.Plan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +40,7 @@ class CoalescerCrowdTest {
         ExecutorService network = Executors.newFixedThreadPool(2);
         ExecutorService callers = Executors.newFixedThreadPool(threads);
         try {
-            Coalescer shared = new Coalescer((key, plan, operations) -> {
+            Backend counting = (key, plan, operations) -> {
                 calls.incrementAndGet();
                 AtomicInteger now = underWay.computeIfAbsent(key, missing -> new AtomicInteger());
                 if (now.incrementAndGet() > 1) {
@@ -58,7 +59,8 @@ class CoalescerCrowdTest {
                             return answers;
                         },
                         network);
-            });
+            };
+            Coalescer shared = new Coalescer(counting, System::nanoTime, Duration.ofHours(1));
             List<CompletableFuture<Void>> done = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 Key key = keys.get(thread % keys.size());

@@ -8,6 +8,7 @@ import io.headgate.Key;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ class CoalescerTest {
     private static final Plan PLAN = Plan.parse("100/min");
 
     private final FakeRedis redis = new FakeRedis();
-    private final Coalescer coalescer = new Coalescer(redis);
+    private final Coalescer coalescer = over(redis);
 
     @BeforeEach
     void hold() {
@@ -34,6 +35,10 @@ class CoalescerTest {
     void nothingIsLeftWhenIdle() {
         redis.settle();
         assertThat(coalescer.busyKeys()).isZero();
+    }
+
+    private Coalescer over(Backend backend) {
+        return new Coalescer(backend, redis::nanos, Duration.ofSeconds(1));
     }
 
     private CompletableFuture<Decision> take(long cost) {
@@ -64,7 +69,7 @@ class CoalescerTest {
     void asksWhetherOperationsAreOneCall() {
         Plan slow = Plan.parse("7/min");
         Plan refused = Plan.parse("8/min");
-        Coalescer asking = new Coalescer(new Backend() {
+        Coalescer asking = over(new Backend() {
             @Override
             public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
                 isOneCall(plan);
@@ -219,7 +224,7 @@ class CoalescerTest {
     /** The failure of a dependent future comes wrapped; callers see what was wrapped. */
     @Test
     void tellsTheFailureItself() {
-        Coalescer wrapped = new Coalescer(
+        Coalescer wrapped = over(
                 (key, plan, operations) -> CompletableFuture.<List<Decision>>failedFuture(new StoreException("lost"))
                         .thenApply(all -> all));
         List<Throwable> told = new ArrayList<>();
@@ -229,17 +234,65 @@ class CoalescerTest {
 
     @Test
     void aBackendThatThrowsOrMiscountsFailsTheCallAndLeavesNothing() {
-        Coalescer throwing = new Coalescer((key, plan, operations) -> {
+        Coalescer throwing = over((key, plan, operations) -> {
             throw new IllegalStateException("on purpose");
         });
         assertThatThrownBy(() -> throwing.apply(KEY, PLAN, Operation.ONE).join())
                 .hasMessageContaining("on purpose");
         assertThat(throwing.busyKeys()).isZero();
 
-        Coalescer miscounting = new Coalescer((key, plan, operations) -> CompletableFuture.completedFuture(List.of()));
+        Coalescer miscounting = over((key, plan, operations) -> CompletableFuture.completedFuture(List.of()));
         assertThatThrownBy(() -> miscounting.apply(KEY, PLAN, Operation.ONE).join())
                 .hasMessageContaining("1 operations were answered by []");
         assertThat(miscounting.busyKeys()).isZero();
+    }
+
+    /** The time in line is part of the time that Redis has: who has waited for all of it fails, and is not charged. */
+    @Test
+    void whoHasWaitedTooLongIsNeverSent() {
+        CompletableFuture<Decision> slow = take(1);
+        CompletableFuture<Decision> late = take(2);
+        redis.advanceMicros(400_000);
+        CompletableFuture<Decision> patient = take(3);
+        redis.advanceMicros(600_001);
+
+        redis.land();
+
+        assertThat(slow.join().remaining()).isEqualTo(99);
+        assertThat(late)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.TIMEOUT));
+        assertThat(costs(1)).containsExactly(3L);
+        redis.land();
+        assertThat(patient.join().allowed()).isTrue();
+    }
+
+    @Test
+    void tellsTheBackendSinceWhenTheFirstOfACallHasWaited() {
+        List<Long> since = new ArrayList<>();
+        Coalescer telling = over(new Backend() {
+            @Override
+            public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
+                return redis.run(key, plan, operations);
+            }
+
+            @Override
+            public CompletableFuture<List<Decision>> run(
+                    Key key, Plan plan, List<Operation> operations, long sinceNanos) {
+                since.add(redis.nanos() - sinceNanos);
+                return run(key, plan, operations);
+            }
+        });
+        for (int i = 0; i < 3; i++) {
+            telling.apply(KEY, PLAN, Operation.ONE);
+            redis.advanceNanos(1_000);
+        }
+        redis.settle();
+
+        assertThat(since).containsExactly(0L, 2_000L);
     }
 
     /** CATALOGUE A5: what was not sent is not charged. */

@@ -228,7 +228,8 @@ class DenialsTest extends DenialsFixture {
     @Test
     void handsOutTheFutureOfTheNextLane() {
         redis.holds = true;
-        Denials over = new Denials(new Coalescer(redis), redis::nanos, CAP, 1_000);
+        Denials over =
+                new Denials(new Coalescer(redis, System::nanoTime, Duration.ofHours(1)), redis::nanos, CAP, 1_000);
         over.apply(KEY, PLAN, Operation.ONE);
         over.apply(KEY, PLAN, new Operation.Take(9, 0)).cancel(false);
         redis.settle();

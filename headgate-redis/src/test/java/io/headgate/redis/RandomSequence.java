@@ -19,6 +19,9 @@ final class RandomSequence {
 
     private static final long DAY = RandomLimits.DAY;
 
+    /** Mostly refunds and takes that wait; see {@link #add}. */
+    private static final int[] CROWD = {0, 0, 0, 0, 0, 3, 5, 5, 5, 5, 5, 5, 5, 8};
+
     private final Random random;
     private final RandomLimits limits;
     private final ToldRedis redis;
@@ -28,6 +31,10 @@ final class RandomSequence {
     private final StringBuilder soFar = new StringBuilder();
     private final boolean limitsChange;
     private final boolean clockStepsBack;
+
+    /** Whether many reserve slots and leave again. */
+    private final boolean crowded;
+
     private @Nullable Map<String, Kept> kept;
     private Plan plan;
     private @Nullable Plan earlier;
@@ -45,6 +52,7 @@ final class RandomSequence {
         this.plan = limits.plan();
         this.limitsChange = random.nextBoolean();
         this.clockStepsBack = random.nextBoolean();
+        this.crowded = random.nextInt(3) == 0;
         this.now = random.nextInt(4) == 0
                 ? random.nextLong(400 * DAY, (1L << 52) - 4000 * DAY)
                 : 1_794_780_000_000_000L + random.nextLong(DAY);
@@ -67,7 +75,7 @@ final class RandomSequence {
         List<Operation> asked = new ArrayList<>();
         List<Operation> known = new ArrayList<>();
         for (int i = random.nextInt(3) == 0 ? random.nextInt(1, 6) : 1; i > 0; i--) {
-            add(random.nextInt(20), asked, known);
+            add(crowded ? CROWD[random.nextInt(CROWD.length)] : random.nextInt(20), asked, known);
         }
         boolean nothingChanges = true;
         List<Decision> expected = new ArrayList<>();
@@ -158,9 +166,14 @@ final class RandomSequence {
 
     private void pass() {
         long period = anyLimit().periodMicros();
+        if (crowded && random.nextInt(5) > 0) {
+            long slot = period / Math.max(1, plan.limits().get(0).permits());
+            now = Math.min(now + (random.nextBoolean() ? slot : random.nextLong(slot + 1)), (1L << 52) - 1);
+            return;
+        }
         now += switch (random.nextInt(12)) {
             case 0, 1, 2 -> 0;
-            case 3 -> Math.min(lastWait, 1000 * DAY);
+            case 3 -> Math.min(lastWait, random.nextInt(4) == 0 ? 1L << 52 : 1000 * DAY);
             case 4 -> Math.max(0, Math.min(lastWait, 1000 * DAY) - 1);
             case 5 -> random.nextLong(period);
             case 6 -> period;

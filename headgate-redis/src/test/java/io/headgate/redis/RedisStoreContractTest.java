@@ -4,6 +4,7 @@ import io.headgate.Algorithms;
 import io.headgate.Store;
 import io.headgate.testkit.Clockwork;
 import io.headgate.testkit.StoreContract;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -35,6 +36,7 @@ class RedisStoreContractTest extends StoreContract {
         Link link = redis.link();
         Backend backend =
                 new ScriptBackend(link, Names.hashed("rl:"), algorithms, new Scripts(TestRedis.TIME), Clocks.SYSTEM);
-        return underWay.count(RedisStore.over(link, algorithms, new Coalescer(backend)));
+        return underWay.count(
+                RedisStore.over(link, algorithms, new Coalescer(backend, System::nanoTime, Duration.ofHours(1))));
     }
 }

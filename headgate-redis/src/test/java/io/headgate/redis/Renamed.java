@@ -69,6 +69,11 @@ record Renamed(Algorithm<Object> original) implements Algorithm<Object> {
     }
 
     @Override
+    public long slotMicros(Object state, Limit limit, long cost, long nowMicros) {
+        return original.slotMicros(state, limit, cost, nowMicros);
+    }
+
+    @Override
     public boolean sharesMemory() {
         return original.sharesMemory();
     }

@@ -113,6 +113,10 @@ class SameAnswersTest {
         boolean same(Decision plain, Decision other);
     }
 
+    private static Lane coalescing(FakeRedis redis) {
+        return new Coalescer(redis, System::nanoTime, Duration.ofHours(1));
+    }
+
     private void compare(Function<FakeRedis, Lane> lanes, int mostAtOnce, long[] costs, Check check) {
         int spared = 0;
         for (int trace = 0; trace < Seeds.rounds(300); trace++) {
@@ -171,7 +175,7 @@ class SameAnswersTest {
 
     @Test
     void travellingTogether() {
-        compare(Coalescer::new, 12, new long[] {1, 1, 1, 2, 3, 5, 8}, SameAnswersTest::equalInEveryField);
+        compare(SameAnswersTest::coalescing, 12, new long[] {1, 1, 1, 2, 3, 5, 8}, SameAnswersTest::equalInEveryField);
     }
 
     @Test
@@ -192,7 +196,7 @@ class SameAnswersTest {
     @Test
     void both() {
         compare(
-                redis -> new Denials(new Coalescer(redis), redis::nanos, CAP, 100),
+                redis -> new Denials(coalescing(redis), redis::nanos, CAP, 100),
                 1,
                 new long[] {1, 1, 1, 2, 5},
                 SameAnswersTest::equalButForWhatRemains);

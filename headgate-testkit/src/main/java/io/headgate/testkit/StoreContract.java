@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>The tests of operations, plans and concurrency are in the superclasses; this class tests behaviour over time.
  */
-public abstract class StoreContract extends StoreCrowds {
+public abstract class StoreContract extends StoreLeavers {
 
     /** The store makes the same decisions, to the microsecond, as the bare algorithms. */
     @ParameterizedTest

@@ -99,14 +99,14 @@ class LeakyBucketTest {
     }
 
     @Test
-    void givesBackTheLastSlotOnly() {
+    void givesASlotBackOnceNobodyIsBehindIt() {
         steps(
                 leaky("60/min"),
                 at("0s").take(2).as("a").allowed(0),
                 at("0s").take(1).within("9s").as("b").delayedBy("2s"),
-                at("0s").refund("a").denied("3s"),
-                at("1s").refund("b").denied("1s"),
-                at("1s").take(1).within("9s").delayedBy("1s"));
+                at("0s").refund("a").denied("3s"), // b keeps its slot
+                at("1s").refund("b").allowed(60),
+                at("1s").take(1).within("9s").allowed(0));
     }
 
     @Test

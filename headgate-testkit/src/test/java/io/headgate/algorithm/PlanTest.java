@@ -36,6 +36,22 @@ class PlanTest {
                 at("1s").take(1).allowed(0));
     }
 
+    /** The fast limit may not count as idle while a slot is still to begin, only because the slow one puts that off. */
+    @Test
+    void countsASlotFromItsBeginningUnderEveryLimit() {
+        Limit fast = Limit.parse("10/s burst 1").named("fast");
+        Limit slow = Limit.parse("1/s burst 2").named("slow");
+        steps(
+                Plan.of(fast, slow),
+                at("0s").take(1).allowed(0),
+                at("100ms").take(1).allowed(0),
+                at("100ms").take(1).within("9s").as("b").delayedBy("900ms"),
+                at("100ms").take(1).within("9s").as("c").delayedBy("1s900ms"),
+                at("100ms").refund("b").denied("2s").decidedBy(fast),
+                at("2s").take(1).denied("100ms").decidedBy(fast), // c starts now, and slow has b's permit left
+                at("2s100ms").take(1).allowed(0));
+    }
+
     /** A plan may grow, shrink and be reordered while a request is under way. */
     @Test
     void givesBackToTheLimitsAChargeWasMadeOn() {

@@ -183,8 +183,22 @@ class TokenBucketTest {
                 at("0s").take(1).within("9s").as("b").delayedBy("1s"),
                 at("0s").take(1).within("9s").as("c").delayedBy("2s"),
                 at("0s").refund("b").denied("3s"), // c keeps its slot, and nobody else can have b's
-                at("0s").refund("c").denied("2s"),
-                at("0s").take(1).within("9s").delayedBy("2s"));
+                at("0s").refund("c").denied("1s"), // and now nobody is behind it
+                at("0s").take(1).within("9s").delayedBy("1s"));
+    }
+
+    /** Those who left ahead of the last one who waits have taken nothing, once that one has started. */
+    @Test
+    void hasThePermitsOfThoseWhoLeftOnceAllWhoWaitedHaveStarted() {
+        steps(
+                Limit.parse("1/s burst 3"),
+                at("0s").take(3).allowed(0),
+                at("0s").take(2).within("9s").as("b").delayedBy("2s"),
+                at("0s").take(1).within("9s").as("c").delayedBy("3s"),
+                at("0s").refund("b").denied("3s"),
+                at("2s999ms").take(2).denied("1ms"),
+                at("3s").take(2).allowed(0),
+                at("3s").take(1).denied("1s"));
     }
 
     /** CATALOGUE A11. */

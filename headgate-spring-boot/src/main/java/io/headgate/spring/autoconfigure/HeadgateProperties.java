@@ -125,7 +125,7 @@ public record HeadgateProperties(
      *
      * @param keyPrefix Prefix of all keys in Redis; must not contain braces.
      * @param keySecret Secret for naming keys by HMAC, so that nobody without it can find out whose they are.
-     * @param timeout How long Redis may take to answer before the connection is given up.
+     * @param timeout How long an operation on Redis may take, from the moment it is requested.
      * @param aheadFor How long in advance permits of busy keys may be taken; 0 disables it.
      */
     public record Redis(
