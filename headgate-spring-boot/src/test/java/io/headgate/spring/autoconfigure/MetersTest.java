@@ -272,7 +272,7 @@ class MetersTest {
             for (String name : asked) {
                 assertThat(told).containsPattern("(?m)^" + name + "[ {]");
             }
-            for (String outcome : String.join("|", outcomes).split("\\|")) {
+            for (String outcome : String.join("|", outcomes).split("\\|", -1)) {
                 assertThat(told).contains("outcome=\"" + outcome + "\"");
             }
         });

@@ -402,7 +402,7 @@ class OperationsTest {
                     .flatMap(id -> id.getTags().stream())
                     .map(tag -> tag.getKey())
                     .collect(Collectors.toSet());
-            assertThat(tags).containsExactlyInAnyOrder("rule", "outcome");
+            assertThat(tags).containsExactlyInAnyOrder("rule", "outcome", "policy");
         }
     }
 
