@@ -10,8 +10,9 @@ public interface RequestView {
     String method();
 
     /**
-     * The path within the application as the framework parsed it to find a handler: decoded, without parameters or query. An empty
-     * path means the root.
+     * The path within the application as the framework parsed it to find a handler: decoded, without parameters or query. A slash that
+     * was sent encoded stays {@code %2F}. An empty path means the root. If whoever serves the path could read it in another way, the
+     * {@link Gate} applies the rules of that reading, too.
      */
     String path();
 
