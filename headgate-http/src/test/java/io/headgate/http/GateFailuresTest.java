@@ -289,7 +289,7 @@ class GateFailuresTest extends GateFixture {
     @Test
     void leavesNoAlarmBehindOnceThePlanIsThere() {
         CompletableFuture<Optional<Plan>> answer = new CompletableFuture<>();
-        Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, subject -> answer));
+        Gate gate = gate(checkpoint(Rule.named("api").limits("10/min").build(), null, (subject, request) -> answer));
 
         CompletableFuture<Verdict> verdict = gate.checkAsync(TestRequest.get("/"));
         assertThat(time.waiting()).isOne();

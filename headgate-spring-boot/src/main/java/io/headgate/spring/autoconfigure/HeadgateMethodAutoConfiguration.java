@@ -64,11 +64,7 @@ public final class HeadgateMethodAutoConfiguration {
         LimitReader reader = new LimitReader(
                 rules, subjects, limiters, time, policy, properties.algorithm(), keys, ofThread != null, plans);
         return new MethodLimits(
-                reader,
-                context.getEnvironment()::resolveRequiredPlaceholders,
-                ofThread,
-                listeners,
-                isWeb(context));
+                reader, context.getEnvironment()::resolveRequiredPlaceholders, ofThread, listeners, isWeb(context));
     }
 
     private static boolean isWeb(ApplicationContext context) {

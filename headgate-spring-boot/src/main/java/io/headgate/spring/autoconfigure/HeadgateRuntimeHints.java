@@ -25,6 +25,9 @@ final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
         for (String store : new String[] {"io.headgate.spring.actuate.TimedStore", "io.headgate.redis.RedisStore"}) {
             hints.reflection().registerTypeIfPresent(loader, store, MemberCategory.INVOKE_PUBLIC_METHODS);
         }
+        hints.reflection()
+                .registerTypeIfPresent(
+                        loader, "io.headgate.spring.method.RequestValues", MemberCategory.INVOKE_DECLARED_METHODS);
         registerField(hints, loader, "io.lettuce.core.RedisClient", "redisURI");
         registerField(hints, loader, "io.lettuce.core.AbstractRedisClient", "sharedResources");
         registerField(hints, loader, "io.lettuce.core.cluster.RedisClusterClient", "initialUris");

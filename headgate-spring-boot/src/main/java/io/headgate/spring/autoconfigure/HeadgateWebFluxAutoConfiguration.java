@@ -69,8 +69,13 @@ public final class HeadgateWebFluxAutoConfiguration {
                 () -> mappings.orderedStream().toList());
         boolean waits = !store.inProcess() || plans.stream().findAny().isPresent();
         Supplier<HandlerLimits> own = SingletonSupplier.of(() -> limits.getIfAvailable(() -> handler -> List.of()));
-        return new GateWebFilter(gates, answers, cors, properties.filterOrder(), waits, () -> own.get()
-                .readRequest());
+        return new GateWebFilter(
+                gates,
+                answers,
+                cors,
+                properties.filterOrder(),
+                waits,
+                () -> own.get().readRequest());
     }
 
     /** The CORS filters, including that of Spring Security. */

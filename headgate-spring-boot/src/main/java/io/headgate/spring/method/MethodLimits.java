@@ -55,7 +55,12 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
      * @param requests finds the request that a thread handles; {@code null} if no thread knows its request
      * @param web whether the limits of handlers are checked on the request
      */
-    public MethodLimits(LimitReader reader, UnaryOperator<String> placeholders, @Nullable CurrentRequest requests, Listeners listeners, boolean web) {
+    public MethodLimits(
+            LimitReader reader,
+            UnaryOperator<String> placeholders,
+            @Nullable CurrentRequest requests,
+            Listeners listeners,
+            boolean web) {
         this.reader = reader;
         this.placeholders = new Placeholders(placeholders);
         this.requests = requests;

@@ -39,12 +39,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
      * @param readRequest whether limits on method calls behind the filter read the request; called for every request
      */
     public GateWebFilter(
-            Gates gates,
-            Answers answers,
-            CorsOfHandlers cors,
-            int order,
-            boolean waits,
-            BooleanSupplier readRequest) {
+            Gates gates, Answers answers, CorsOfHandlers cors, int order, boolean waits, BooleanSupplier readRequest) {
         this.gates = gates;
         this.answers = new ExchangeAnswers(answers);
         this.cors = cors;
