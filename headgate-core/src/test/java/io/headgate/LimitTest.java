@@ -139,7 +139,7 @@ class LimitTest {
         Limit limit = random.nextInt(3) == 0
                 ? Limit.of(permits)
                         .perCalendar(
-                                Window.Unit.values()[random.nextInt(3)],
+                                UNITS.get(random.nextInt(UNITS.size())),
                                 ZoneId.of(ZONES.get(random.nextInt(ZONES.size()))))
                 : Limit.of(permits).per(Duration.ofNanos(1_000_000L + random.nextInt(Integer.MAX_VALUE) * 1_000L));
         limit = permits == 0 || random.nextBoolean() || limit.window() instanceof Window.Calendar
@@ -149,7 +149,10 @@ class LimitTest {
         return random.nextBoolean() ? limit : limit.named(WORDS.get(random.nextInt(WORDS.size())));
     }
 
-    private static final List<String> ZONES = List.of("Europe/Berlin", "UTC", "Z", "+05:45", "America/New_York", "GMT0");
+    private static final List<Window.Unit> UNITS = List.of(Window.Unit.values());
+
+    private static final List<String> ZONES =
+            List.of("Europe/Berlin", "UTC", "Z", "+05:45", "America/New_York", "GMT0");
 
     private static final List<String> WORDS =
             List.of("sliding-window", "fixed-window", "token-bucket", "quota", "q", "My_own.Algorithm-2", "per", "min");

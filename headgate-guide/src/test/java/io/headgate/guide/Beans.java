@@ -37,9 +37,10 @@ class Beans {
     // snippet
     @Bean
     PlanResolver exportsAreDear() {
-        return PlanResolver.forEveryRequest((subject, request) -> request.queryParameters("format").contains("pdf")
-                ? Optional.of(Plan.parse("5/min"))
-                : Optional.empty());
+        return PlanResolver.forEveryRequest(
+                (subject, request) -> request.queryParameters("format").contains("pdf")
+                        ? Optional.of(Plan.parse("5/min"))
+                        : Optional.empty());
     }
     // end
 

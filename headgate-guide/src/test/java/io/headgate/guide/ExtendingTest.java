@@ -69,10 +69,8 @@ class ExtendingTest {
                     .build();
             // end
             try (store) {
-                RateLimiter limiter = Headgate.builder()
-                        .store(store)
-                        .build()
-                        .limiter("export", Plan.parse("3/h quota"));
+                RateLimiter limiter =
+                        Headgate.builder().store(store).build().limiter("export", Plan.parse("3/h quota"));
                 assertThat(limiter.tryAcquire("alice", 3)).isAllowed();
                 assertThat(limiter.tryAcquire("alice")).isDenied();
             }

@@ -70,9 +70,8 @@ public final class Checkpoint {
                         plans, limiter, special -> limiters.limiter(scope, special, rule.onStoreFailure()), time);
         boolean customSubject = subjects.needPrincipal(rule.subject()); // or the principal itself
         this.variables = customSubject || cost != null || plans != null ? variables : null;
-        this.needsPrincipal = customSubject
-                || (cost != null && cost.needsPrincipal())
-                || (plans != null && plans.needsPrincipal());
+        this.needsPrincipal =
+                customSubject || (cost != null && cost.needsPrincipal()) || (plans != null && plans.needsPrincipal());
         this.alone = List.of(this);
     }
 

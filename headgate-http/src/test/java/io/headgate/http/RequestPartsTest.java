@@ -55,16 +55,16 @@ class RequestPartsTest {
 
     @Test
     void asksForEveryRequestIfThePlanDoesNotBelongToTheSubject() {
-        Gate gate = gate(
-                api(),
-                PlanResolver.forEveryRequest((subject, request) -> {
-                    questions.incrementAndGet();
-                    return Optional.of(request.path().endsWith("/search") ? "5/min" : "100/min")
-                            .map(Plan::parse);
-                }));
+        Gate gate = gate(api(), PlanResolver.forEveryRequest((subject, request) -> {
+            questions.incrementAndGet();
+            return Optional.of(request.path().endsWith("/search") ? "5/min" : "100/min")
+                    .map(Plan::parse);
+        }));
 
         assertThat(remaining(gate, TestRequest.get("/api/a"))).isEqualTo(99);
-        assertThat(remaining(gate, TestRequest.get("/api/search"))).as("what was spent counts").isEqualTo(3);
+        assertThat(remaining(gate, TestRequest.get("/api/search")))
+                .as("what was spent counts")
+                .isEqualTo(3);
         assertThat(remaining(gate, TestRequest.get("/api/a"))).isEqualTo(97);
         assertThat(questions).hasValue(3);
     }
@@ -72,7 +72,8 @@ class RequestPartsTest {
     /** Otherwise a look at the budget of a paying user would put that user on the plan of everybody for a minute. */
     @Test
     void doesNotKeepAnAnswerThatWasGivenWithoutARequest() {
-        PlanResolver plans = (subject, request) -> answer(request.headers("X-Plan").isEmpty() ? null : "100/min");
+        PlanResolver plans =
+                (subject, request) -> answer(request.headers("X-Plan").isEmpty() ? null : "100/min");
         RuleSet rules = compiler(plans).compile(List.of(api()));
         Gate gate = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
         Subject.Present somebody = new Subject.Present("ip", "192.0.2.1");

@@ -45,7 +45,7 @@ record PatternVariables(List<Variables> patterns, boolean anyCase) implements Pa
 
         static Variables of(String pattern) {
             List<List<Part>> blocks = new ArrayList<>(List.of(new ArrayList<>()));
-            for (String segment : pattern.split("/")) {
+            for (String segment : pattern.split("/", -1)) {
                 if (segment.equals("**")) {
                     blocks.add(new ArrayList<>());
                 } else if (!segment.isEmpty()) {

@@ -124,7 +124,11 @@ class RuleCompilerTest {
         RuleSet rules = compiler.usingByDefault("sliding-window")
                 .compile(List.of(
                         named("mixed", "/mixed")
-                                .limits("5/min sliding-window-log", "2 per calendar-day Europe/Berlin", "9/s burst 20", "1/h")
+                                .limits(
+                                        "5/min sliding-window-log",
+                                        "2 per calendar-day Europe/Berlin",
+                                        "9/s burst 20",
+                                        "1/h")
                                 .build(),
                         named("own", "/own")
                                 .algorithm("leaky-bucket")
@@ -145,18 +149,17 @@ class RuleCompilerTest {
 
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> compiler.compile(List.of(rule)))
-                .withMessageContaining("rule 'api': no algorithm is called 'quota'; there are [fixed-window, leaky-bucket,");
+                .withMessageContaining(
+                        "rule 'api': no algorithm is called 'quota'; there are [fixed-window, leaky-bucket,");
     }
 
     /** Only methods are charged to it, by its name. */
     @Test
     void takesARuleWithoutAPathThatMatchesNoRequest() {
-        RuleSet rules = compiler.compile(
-                List.of(Rule.named("backend").limits("10/min").build(), rule("api", "/api/**")));
+        RuleSet rules =
+                compiler.compile(List.of(Rule.named("backend").limits("10/min").build(), rule("api", "/api/**")));
 
-        assertThat(rules.checkpoints())
-                .extracting(point -> point.rule().name())
-                .containsExactly("backend", "api");
+        assertThat(rules.checkpoints()).extracting(point -> point.rule().name()).containsExactly("backend", "api");
         for (Rule.Stage stage : Rule.Stage.values()) {
             assertThat(rules.match(stage, "GET", "/api/a"))
                     .noneMatch(point -> point.rule().name().equals("backend"));

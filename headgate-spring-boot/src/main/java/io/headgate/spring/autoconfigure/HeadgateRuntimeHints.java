@@ -33,6 +33,9 @@ final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
                                 TypeReference.of("org.springframework.web." + functions + "." + visited + "$Visitor"));
             }
         }
+        hints.reflection()
+                .registerTypeIfPresent(
+                        loader, "io.headgate.spring.method.RequestValues", MemberCategory.INVOKE_DECLARED_METHODS);
         registerField(hints, loader, "io.lettuce.core.RedisClient", "redisURI");
         registerField(hints, loader, "io.lettuce.core.AbstractRedisClient", "sharedResources");
         registerField(hints, loader, "io.lettuce.core.cluster.RedisClusterClient", "initialUris");

@@ -59,8 +59,7 @@ final class RuleSources {
         if (table != null) {
             return table(table);
         }
-        List<Rule> written =
-                rules.stream().map(each -> each.rule().rule(usual)).toList();
+        List<Rule> written = rules.stream().map(each -> each.rule().rule(usual)).toList();
         return () -> written;
     }
 

@@ -47,8 +47,7 @@ final class AnnotatedPlan {
     }
 
     /** Parses a window in the notation of limits or as an ISO 8601 duration. Both have a unit: a number alone is not a window. */
-    private static Limit window(
-            long permits, String window, @Nullable String algorithm, String usualAlgorithm) {
+    private static Limit window(long permits, String window, @Nullable String algorithm, String usualAlgorithm) {
         try {
             return Limit.parse(permits + " per " + window, algorithm, usualAlgorithm);
         } catch (IllegalArgumentException e) {

@@ -73,8 +73,8 @@ public record LimitReader(
         }
         Followed point = new Followed(type.getName() + "#" + method.getName(), rules, reading);
         checkGranted(cost, point.get());
-        boolean reads =
-                handler && ((key != null && key.readsRequest()) || !annotation.rule().isEmpty());
+        boolean reads = handler
+                && ((key != null && key.readsRequest()) || !annotation.rule().isEmpty());
         return new MethodLimit(point, annotation.key(), reads, onRequest, fallback(annotation, method, type));
     }
 

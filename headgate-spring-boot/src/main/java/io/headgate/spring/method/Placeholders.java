@@ -46,9 +46,7 @@ record Placeholders(UnaryOperator<String> resolver) {
             return written;
         }
         texts.replaceAll((attribute, text) -> filledIn(attribute, (String) text));
-        texts.put(
-                "value",
-                Arrays.stream(written.value()).flatMap(this::limits).toArray(String[]::new));
+        texts.put("value", Arrays.stream(written.value()).flatMap(this::limits).toArray(String[]::new));
         texts.put("limit", written.limit());
         return MergedAnnotation.of(RateLimit.class, texts).synthesize();
     }

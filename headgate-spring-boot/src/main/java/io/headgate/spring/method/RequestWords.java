@@ -40,8 +40,8 @@ final class RequestWords {
     static String asFunctions(String text, SpelNode expression, Collection<String> arguments) {
         RequestWords found = new RequestWords(arguments);
         found.find(expression, false);
-        found.words.sort(
-                Comparator.comparingInt((Word word) -> word.node.getStartPosition()).reversed());
+        found.words.sort(Comparator.comparingInt((Word word) -> word.node.getStartPosition())
+                .reversed());
         StringBuilder functions = new StringBuilder(text);
         for (Word word : found.words) {
             functions.replace(word.node.getStartPosition(), word.node.getEndPosition(), word.function());

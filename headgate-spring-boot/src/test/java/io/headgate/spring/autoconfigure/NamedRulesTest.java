@@ -50,20 +50,24 @@ class NamedRulesTest {
 
     @Test
     void readsRulesByTheirNamesInTheOrderWritten() {
-        yaml(RULES).run(context -> assertThat(rules(context))
-                .containsExactly(
-                        Rule.named("ip-ceiling")
-                                .paths("/api/**")
-                                .match(Rule.Match.ALL)
-                                .limits("1000/min")
-                                .build(),
-                        Rule.named("api")
-                                .paths("/api/**")
-                                .exclude("/api/health")
-                                .subject("api-key")
-                                .limits("10/s", "100/min")
-                                .build(),
-                        Rule.named("Log_in").paths("/login").limits("5/min").build()));
+        yaml(RULES)
+                .run(context -> assertThat(rules(context))
+                        .containsExactly(
+                                Rule.named("ip-ceiling")
+                                        .paths("/api/**")
+                                        .match(Rule.Match.ALL)
+                                        .limits("1000/min")
+                                        .build(),
+                                Rule.named("api")
+                                        .paths("/api/**")
+                                        .exclude("/api/health")
+                                        .subject("api-key")
+                                        .limits("10/s", "100/min")
+                                        .build(),
+                                Rule.named("Log_in")
+                                        .paths("/login")
+                                        .limits("5/min")
+                                        .build()));
     }
 
     @ParameterizedTest
@@ -123,8 +127,10 @@ class NamedRulesTest {
                                 "HEADGATE_RULES_PORT_80_TCP_ADDR", "10.0.0.1",
                                 "HEADGATE_RULES_SERVICE_HOST", "10.0.0.1"))
                 .run(context -> assertThat(rules(context))
-                        .containsExactly(
-                                Rule.named("api").paths("/api/**").limits("5/min").build()));
+                        .containsExactly(Rule.named("api")
+                                .paths("/api/**")
+                                .limits("5/min")
+                                .build()));
     }
 
     /** It would be a limit that nobody keeps. */
@@ -158,12 +164,16 @@ class NamedRulesTest {
     void saysWhatIsWrongWithARuleOfAMap() {
         application
                 .withPropertyValues(
-                        "headgate.rules.api.path=/api", "headgate.rules.api.limits=1/s", "headgate.rules.api.metods=GET")
+                        "headgate.rules.api.path=/api",
+                        "headgate.rules.api.limits=1/s",
+                        "headgate.rules.api.metods=GET")
                 .run(context -> assertThat(said(context.getStartupFailure()))
                         .contains("headgate.rules.api.metods = GET: there is no such property"));
         application
                 .withPropertyValues(
-                        "headgate.rules.api.path=/api", "headgate.rules.api.limits=1/s", "headgate.rules.api.name=other")
+                        "headgate.rules.api.path=/api",
+                        "headgate.rules.api.limits=1/s",
+                        "headgate.rules.api.name=other")
                 .run(context -> assertThat(said(context.getStartupFailure()))
                         .contains("headgate.rules.api.name = other: in a map, a rule has the name 'api' of its key"));
         application

@@ -49,11 +49,13 @@ class NativeHintsTest {
     }
 
     @Test
-    void knowsAnnotationsAnswersAndFields() {
+    void knowsAnnotationsAnswersAndFields() throws ClassNotFoundException {
         new HeadgateRuntimeHints().registerHints(hints, getClass().getClassLoader());
         assertThat(proxies().forInterfaces(RateLimit.class)).accepts(hints);
         assertThat(proxies().forInterfaces(RateLimits.class)).accepts(hints);
         assertThat(reflection().onMethodInvocation(RateLimit.class, "key")).accepts(hints);
+        assertThat(reflection().onMethodInvocation("io.headgate.spring.method.RequestValues", "neededHeader"))
+                .accepts(hints);
         assertThat(reflection().onMethodInvocation(TimedStore.class, "applyAsync"))
                 .accepts(hints);
         assertThat(reflection().onMethodInvocation(RedisStore.class, "applyAsync"))

@@ -184,7 +184,10 @@ class SettingsTest {
     void saysThatRulesOfTheEnvironmentReplaceAllOthers() {
         environment(Map.of("HEADGATE_RULES_0_LIMITS", "20/min"))
                 .run(context -> assertThat(analyzed(context.getStartupFailure()))
-                        .contains("headgate.rules[0], rule '': a name must be", "replaces all others", "as a map by name"));
+                        .contains(
+                                "headgate.rules[0], rule '': a name must be",
+                                "replaces all others",
+                                "as a map by name"));
         application
                 .withPropertyValues("headgate.rules[0].name=api", "headgate.rules[0].path=/api/**")
                 .run(context -> assertThat(analyzed(context.getStartupFailure()))
@@ -206,7 +209,8 @@ class SettingsTest {
                       limits: 5/min
                       algorithm: fixed-window
                 """)
-                .run(context -> assertThat(context.getBean(RuleStore.class).get().checkpoints())
+                .run(context -> assertThat(
+                                context.getBean(RuleStore.class).get().checkpoints())
                         .extracting(point -> point.limiter().plan().toString())
                         .containsExactly(
                                 "[5/min sliding-window, 5/h leaky-bucket, 2 per calendar-day Europe/Berlin fixed-window,"

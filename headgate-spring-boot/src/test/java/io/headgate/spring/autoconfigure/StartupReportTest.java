@@ -97,7 +97,9 @@ class StartupReportTest {
                 .run(context -> {
                     context.getBean(StartupReport.class).onApplicationEvent(null);
                     assertThat(output)
-                            .contains("rule 'forgotten' limits nothing: it has no path", "@RateLimit(rule = \"forgotten\")")
+                            .contains(
+                                    "rule 'forgotten' limits nothing: it has no path",
+                                    "@RateLimit(rule = \"forgotten\")")
                             .doesNotContain("rule 'backend' limits nothing");
                 });
     }
