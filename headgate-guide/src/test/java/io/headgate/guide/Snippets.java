@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 final class Snippets {
 
-    private static final Path SOURCES = Path.of("src/test/java");
+    private static final Path SOURCES = Path.of("src/test");
     private static final String BEGIN = "// snippet";
     private static final String END = "// end";
 
@@ -22,7 +22,7 @@ final class Snippets {
 
     static List<String> all() {
         try (Stream<Path> files = Files.walk(SOURCES)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
+            return files.filter(file -> file.toString().matches(".*\\.(java|kt)"))
                     .sorted()
                     .flatMap(file -> in(Pages.read(file)).stream())
                     .toList();

@@ -4,19 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.guide.Pages.Block;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every line of Java on a page is a line that is compiled here. */
+/** Every line of Java and Kotlin on a page is a line that is compiled here. */
 class SnippetsTest {
 
-    static List<Block> java() {
-        return Pages.blocks("java");
+    static List<Block> code() {
+        return Stream.of("java", "kotlin")
+                .flatMap(language -> Pages.blocks(language).stream())
+                .toList();
     }
 
     @ParameterizedTest
-    @MethodSource("java")
+    @MethodSource("code")
     void isCompiledAsItStandsOnThePage(Block block) {
         String shown = Snippets.plain(block.text());
         String first = shown.lines().findFirst().orElseThrow();
@@ -24,14 +27,14 @@ class SnippetsTest {
                 Snippets.all().stream().filter(each -> each.startsWith(first)).toList();
 
         assertThat(alike.isEmpty() ? Snippets.all() : alike)
-                .as("a snippet of headgate-guide/src/test/java is what %s shows", block)
+                .as("a snippet of headgate-guide/src/test is what %s shows", block)
                 .contains(shown);
     }
 
     @Test
     void isShownSomewhere() {
         List<String> shown =
-                java().stream().map(block -> Snippets.plain(block.text())).toList();
+                code().stream().map(block -> Snippets.plain(block.text())).toList();
 
         assertThat(Snippets.all()).as("snippets that no page shows").allMatch(shown::contains);
     }
@@ -54,6 +57,6 @@ class SnippetsTest {
 
     @Test
     void thereAreMany() {
-        assertThat(java()).hasSizeGreaterThan(20);
+        assertThat(code()).hasSizeGreaterThan(20);
     }
 }

@@ -32,6 +32,8 @@ class ArchitectureTest {
             "io.micrometer..", List.of("actuate"),
             "org.springframework.boot.actuate..", List.of("actuate"),
             "java.sql..", List.of("source"),
+            "kotlin..", List.of("method"),
+            "kotlinx..", List.of("method"),
             "io.headgate.redis..", List.of());
 
     private static final JavaClasses MODULE = new ClassFileImporter()

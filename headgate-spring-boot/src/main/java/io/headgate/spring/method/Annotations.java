@@ -33,9 +33,13 @@ final class Annotations {
 
     /**
      * The annotations of the method. If it has none, those of its type, provided that the method is a handler, or is public and not
-     * merely called as part of the request of a handler.
+     * merely called as part of the request of a handler. Methods that a compiler adds have none, even if it copies annotations to
+     * them, as Kotlin does for functions that suspend.
      */
     static List<RateLimit> of(Method method, Class<?> type) {
+        if (method.isSynthetic() && !method.isBridge()) {
+            return List.of();
+        }
         List<RateLimit> own = on(method);
         if (!own.isEmpty() || method.getDeclaringClass() == Object.class || method.isBridge()) {
             return own;

@@ -23,6 +23,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -121,8 +122,13 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
                     ? super.postProcessAfterInitialization(bean, beanName)
                     : limited(bean, before(contracts));
         } catch (AopConfigException e) {
+            String inKotlin = KotlinDetector.isKotlinType(type)
+                    ? "; in Kotlin, declare it open, or use the compiler plugin kotlin-spring"
+                    : "";
             throw new InvalidLimitException(
-                    type, "calls are limited by a proxy, and this class cannot have one: " + e.getMessage(), e);
+                    type,
+                    "calls are limited by a proxy, and this class cannot have one: " + e.getMessage() + inKotlin,
+                    e);
         }
     }
 

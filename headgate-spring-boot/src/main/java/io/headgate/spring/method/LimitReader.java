@@ -132,7 +132,7 @@ public record LimitReader(
                 ? "("
                         + String.join(
                                 ",",
-                                Arrays.stream(method.getParameterTypes())
+                                Arrays.stream(Suspending.parameterTypes(method))
                                         .map(Class::getSimpleName)
                                         .toList())
                         + ")"
@@ -145,15 +145,12 @@ public record LimitReader(
         if (annotation.fallback().isEmpty()) {
             return null;
         }
-        Class<?>[] plain = method.getParameterTypes();
-        Class<?>[] told = Arrays.copyOf(plain, plain.length + 1);
-        told[plain.length] = RateLimitExceededException.class;
-        for (Class<?>[] parameters : List.of(told, plain)) {
+        for (Class<?>[] parameters : fallbackParameters(method)) {
             Method found = ReflectionUtils.findMethod(type, annotation.fallback(), parameters);
             if (method.equals(found)) {
                 return itself(method);
             }
-            if (found != null && method.getReturnType().isAssignableFrom(found.getReturnType())) {
+            if (found != null && returnsAs(method, found)) {
                 if (type.isInterface() && !found.isDefault()) {
                     throw new IllegalArgumentException("on an interface the fallback must be a default method, and "
                             + annotation.fallback() + " is not one");
@@ -169,6 +166,29 @@ public record LimitReader(
                 + type.getName()
                 + " that can be the fallback: it needs the return type and the parameters of the limited method, "
                 + "optionally followed by a RateLimitExceededException");
+    }
+
+    /** What the parameters of a fallback can be. The fallback of a method that suspends may suspend, too. */
+    private static List<Class<?>[]> fallbackParameters(Method method) {
+        Class<?>[] plain = Suspending.parameterTypes(method);
+        Class<?>[] told = and(plain, RateLimitExceededException.class);
+        if (!Suspending.is(method)) {
+            return List.of(told, plain);
+        }
+        Class<?> continuation = method.getParameterTypes()[plain.length];
+        return List.of(and(told, continuation), and(plain, continuation), told, plain);
+    }
+
+    private static Class<?>[] and(Class<?>[] types, Class<?> last) {
+        Class<?>[] all = Arrays.copyOf(types, types.length + 1);
+        all[types.length] = last;
+        return all;
+    }
+
+    private static boolean returnsAs(Method method, Method fallback) {
+        Class<?> wanted = Suspending.returnType(method);
+        Class<?> returned = Suspending.returnType(fallback);
+        return Suspending.is(method) ? ClassUtils.isAssignable(wanted, returned) : wanted.isAssignableFrom(returned);
     }
 
     /** The fallback of a whole type has no fallback: if it were its own, it would run although its call is refused. */

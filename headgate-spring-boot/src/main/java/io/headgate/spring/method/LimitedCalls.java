@@ -3,7 +3,9 @@ package io.headgate.spring.method;
 import io.headgate.http.Verdict;
 import io.headgate.spring.RateLimitExceededException;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -59,12 +61,13 @@ final class LimitedCalls implements MethodInterceptor {
         if (limited.onCall().isEmpty()) {
             return invocation.proceed();
         }
-        Class<?> returned = declared.method().getReturnType();
-        Call call = new Call(invocation, limited, new InvocationView(declared.method(), invocation.getArguments()));
-        if (reactive != null && ReactiveCalls.returns(returned)) {
-            return reactive.limited(call, returned);
+        Method method = declared.method();
+        Object[] arguments = Suspending.arguments(method, invocation.getArguments());
+        Call call = new Call(invocation, limited, new InvocationView(method, arguments));
+        if (reactive != null && ReactiveCalls.make(method)) {
+            return reactive.limited(call, method);
         }
-        if (isFuture(returned)) {
+        if (isFuture(method.getReturnType())) {
             return call.later(threads);
         }
         Verdict verdict = limited.check(call.view);
@@ -73,8 +76,7 @@ final class LimitedCalls implements MethodInterceptor {
 
     /** Whether a call of that method runs on the calling thread, which is blocked until the limits are checked. */
     static boolean holdThread(Method method) {
-        Class<?> returned = method.getReturnType();
-        return !isFuture(returned) && !(REACTOR && ReactiveCalls.returns(returned));
+        return !isFuture(method.getReturnType()) && !(REACTOR && ReactiveCalls.make(method));
     }
 
     private static boolean isFuture(Class<?> returned) {
@@ -117,14 +119,27 @@ final class LimitedCalls implements MethodInterceptor {
             if (fallback == null) {
                 throw refusal;
             }
-            @Nullable Object[] arguments = invocation.getArguments();
-            if (fallback.getParameterCount() > arguments.length) {
-                arguments = Arrays.copyOf(arguments, arguments.length + 1);
-                arguments[arguments.length - 1] = refusal;
+            @Nullable Object[] arguments = arguments(fallback, refusal);
+            if (fallback.getDeclaringClass().isInstance(invocation.getThis())) {
+                return AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments);
             }
-            return fallback.getDeclaringClass().isInstance(invocation.getThis())
-                    ? AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments)
-                    : DefaultMethod.call(((ProxyMethodInvocation) invocation).getProxy(), fallback, arguments);
+            Object proxy = ((ProxyMethodInvocation) invocation).getProxy();
+            return Suspending.ADAPTED && Suspending.is(fallback)
+                    ? DefaultMethod.suspending(proxy, fallback, arguments)
+                    : DefaultMethod.call(proxy, fallback, arguments);
+        }
+
+        /** Those of the call, the refusal if the fallback wants it, and the continuation if the fallback suspends. */
+        private @Nullable Object[] arguments(Method fallback, RateLimitExceededException refusal) {
+            List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(view.arguments()));
+            if (Suspending.parameterCount(fallback) > arguments.size()) {
+                arguments.add(refusal);
+            }
+            if (Suspending.is(fallback)) {
+                @Nullable Object[] passed = invocation.getArguments();
+                arguments.add(passed[passed.length - 1]);
+            }
+            return arguments.toArray();
         }
     }
 }

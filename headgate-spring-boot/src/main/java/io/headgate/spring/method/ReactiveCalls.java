@@ -2,6 +2,7 @@ package io.headgate.spring.method;
 
 import io.headgate.http.Verdict;
 import io.headgate.spring.EventLoop;
+import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
- * Limits calls that return a {@code Mono} or {@code Flux}. The call is charged and made on each subscription.
+ * Limits calls that return a {@code Mono} or {@code Flux}, and those of Kotlin functions that suspend or return a flow. The call is
+ * charged and made on each subscription.
  *
  * <p>A verdict that had to be waited for is published on the event loop of the request if the subscriber is on a non-blocking thread.
  * On the thread that reads the replies of a store, code that waits for the store would wait for itself. On any other thread, a response
@@ -25,14 +27,30 @@ final class ReactiveCalls {
 
     private volatile boolean waits;
 
-    static boolean returns(Class<?> type) {
-        return type == Mono.class || type == Flux.class;
+    /** Whether calls of the method are limited here. */
+    static boolean make(Method method) {
+        Class<?> type = method.getReturnType();
+        return type == Mono.class || type == Flux.class || isFlow(type) || isSuspending(method);
     }
 
-    Publisher<?> limited(LimitedCalls.Call call, Class<?> type) {
-        return type == Mono.class
-                ? verdict(call).flatMap(verdict -> Mono.from(made(call, verdict)))
-                : verdict(call).flatMapMany(verdict -> made(call, verdict));
+    private static boolean isFlow(Class<?> type) {
+        return Suspending.ADAPTED && CoroutineCalls.isFlow(type);
+    }
+
+    /** Whether the proxy turns the result of the method into a {@code Mono}, or into a {@code Flux} if it is a flow. */
+    private static boolean isSuspending(Method method) {
+        return Suspending.ADAPTED && Suspending.is(method);
+    }
+
+    Object limited(LimitedCalls.Call call, Method method) {
+        if (isFlow(method.getReturnType())) {
+            return CoroutineCalls.limited(verdict(call), verdict -> made(call, verdict));
+        }
+        boolean many =
+                isSuspending(method) ? isFlow(Suspending.returnType(method)) : method.getReturnType() == Flux.class;
+        return many
+                ? verdict(call).flatMapMany(verdict -> publisher(call, verdict))
+                : verdict(call).flatMap(verdict -> Mono.from(publisher(call, verdict)));
     }
 
     private Mono<Verdict> verdict(LimitedCalls.Call call) {
@@ -55,13 +73,21 @@ final class ReactiveCalls {
         return loop == null ? Schedulers.parallel() : loop;
     }
 
-    private static Publisher<?> made(LimitedCalls.Call call, Verdict verdict) {
+    private static Publisher<?> publisher(LimitedCalls.Call call, Verdict verdict) {
         try {
-            @Nullable Object made = verdict.allowed() ? copy(call.invocation()).proceed() : call.refused(verdict);
-            return made instanceof Publisher<?> publisher ? publisher : Mono.empty();
+            @Nullable Object made = made(call, verdict);
+            if (made instanceof Publisher<?> publisher) {
+                return publisher;
+            }
+            // Otherwise it comes from a fallback that does not suspend.
+            return Suspending.ADAPTED ? CoroutineCalls.publisher(made) : Mono.justOrEmpty(made);
         } catch (Throwable e) {
             return Mono.error(e);
         }
+    }
+
+    private static @Nullable Object made(LimitedCalls.Call call, Verdict verdict) throws Throwable {
+        return verdict.allowed() ? copy(call.invocation()).proceed() : call.refused(verdict);
     }
 
     /** A copy for each subscriber, because an invocation can proceed only once. */
