@@ -90,8 +90,7 @@ final class RuleCheck {
         Stream.of(List.of(rule.name()), rule.paths(), rule.exclude(), rule.methods(), rule.limits(), rule.bypass())
                 .flatMap(List::stream)
                 .filter(text -> !isFilledIn(text))
-                .forEach(text -> problem("'" + text + "' has an unresolved placeholder; set it, give it a default as in"
-                        + " ${LIMIT:100/min}, or write the value instead"));
+                .forEach(text -> problem("'" + text + "' has an unresolved placeholder" + RuleCompiler.UNRESOLVED));
     }
 
     private static boolean isFilledIn(String text) {

@@ -26,8 +26,8 @@ class RuleCompilerTest {
 
     private static final String EXAMPLES =
             "write a limit such as 100/min, 5 per 30s, 10/s burst 20 or 1000 per calendar-day Europe/Berlin";
-    private static final String UNRESOLVED =
-            " has an unresolved placeholder; set it, give it a default as in ${LIMIT:100/min}, or write the value instead";
+    private static final String UNRESOLVED = " has an unresolved placeholder; set it or give it a default as in"
+            + " ${LIMIT:100/min}, or, in a rule file or table, write the value";
     private static final LimiterFactory LIMITERS =
             LimiterFactory.of(Headgate.builder().build());
 

@@ -7,6 +7,7 @@ import io.headgate.http.rule.LiveRules;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.source.PolledRules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,12 +22,14 @@ final class LiveRuleStore implements RuleStore {
         try {
             this.rules = new LiveRules(source, compiler);
         } catch (InvalidRulesException e) {
-            throw new InvalidSettingException(
-                    source instanceof PolledRules polled ? polled.where() : "headgate.rules",
-                    null,
-                    described(e, properties),
-                    "Correct the problems listed above." + remedy(properties),
-                    e);
+            throw source instanceof PolledRules polled
+                    ? new InvalidSettingException(
+                            polled.where(),
+                            null,
+                            String.valueOf(e.getMessage()),
+                            "Correct the problems described above.",
+                            e)
+                    : new InvalidSettingException(described(e, properties));
         }
     }
 
@@ -35,18 +38,20 @@ final class LiveRuleStore implements RuleStore {
         return rules.get();
     }
 
-    /** Explains how rules are overridden. A rule without a name may have been meant to change another, not to replace it. */
-    private static String remedy(List<RuleProperties> properties) {
-        return properties.stream().anyMatch(rule -> rule.name().isEmpty())
-                ? " Every rule must be complete: rules in a profile, in the environment or on the"
-                        + " command line replace all others and cannot change single properties of them."
-                : "";
-    }
-
-    private static String described(InvalidRulesException e, List<RuleProperties> properties) {
-        return e.problems().stream()
-                .map(problem -> "\n- " + property(problem, properties) + problem)
-                .collect(Collectors.joining());
+    /**
+     * The problems, each with the property of its rule. A rule without a name may have been meant to change another and not to replace
+     * it, so how rules are overridden is explained.
+     */
+    static List<String> described(InvalidRulesException e, List<RuleProperties> properties) {
+        List<String> problems = new ArrayList<>();
+        for (String problem : e.problems()) {
+            problems.add((property(problem, properties) + problem).replace(", rule '':", ":"));
+        }
+        if (properties.stream().anyMatch(rule -> rule.name().isEmpty())) {
+            problems.add("headgate.rules: every rule must be complete, because rules in a profile, in the environment or on the"
+                    + " command line replace all others and cannot change single properties of them");
+        }
+        return problems;
     }
 
     /** The property of the rule that the problem names. If two rules have that name, which is a problem itself, both are given. */

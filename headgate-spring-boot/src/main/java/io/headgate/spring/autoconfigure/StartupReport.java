@@ -42,10 +42,18 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     public void onApplicationEvent(ApplicationReadyEvent event) {
         LOG.info(line());
         rules.get().warnings().forEach(LOG::warn);
+        annotations.all().stream().filter(StartupReport::deniesAll).forEach(each -> LOG.warn("@RateLimit on "
+                + each.method() + " denies every call, because its limit is 0; if that is not intended, write a limit such"
+                + " as 100/min"));
         if (!ignoresCase && endpoints.stream().anyMatch(Endpoints::ignoreCase)) {
             LOG.warn("handlers match paths regardless of case, but rules do not, so a request in another case bypasses"
                     + " them; set headgate.ignore-case=true");
         }
+    }
+
+    private static boolean deniesAll(AnnotatedLimits.Annotated limit) {
+        return limit.point().rule().planResolver() == null
+                && limit.point().limiter().plan().limits().stream().anyMatch(each -> each.permits() == 0);
     }
 
     String line() {

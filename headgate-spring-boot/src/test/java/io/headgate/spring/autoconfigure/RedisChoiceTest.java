@@ -111,8 +111,7 @@ class RedisChoiceTest {
                 .withPropertyValues("headgate.store=redis")
                 .withClassLoader(new FilteredClassLoader(RedisStore.class))
                 .run(context -> assertThat(context.getStartupFailure())
-                        .rootCause()
-                        .hasMessageContaining("headgate.store = redis"));
+                        .hasMessage("headgate.store = redis: headgate-redis is not on the class path"));
     }
 
     @Test

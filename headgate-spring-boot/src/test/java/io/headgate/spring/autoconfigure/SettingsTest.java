@@ -154,11 +154,11 @@ class SettingsTest {
                 "headgate.rules[0].metods[0]=POST",
                 "headgate.rules[0].on-store-failur=closed",
                 "headgate.trusted-proxy=10.0.0.1",
-                "headgate.redis.prefix=x")) {
+                "headgate.redis.key-prefx=x")) {
             application
                     .withPropertyValues(misspelt)
                     .run(context -> assertThat(analyzed(context.getStartupFailure()))
-                            .contains(misspelt.replace("=", " = "), "there is no such property", "one of ["));
+                            .contains(misspelt.replace("=", " = "), "there is no such property", "use one of [", "did you mean"));
         }
     }
 
@@ -184,7 +184,7 @@ class SettingsTest {
     void saysThatRulesOfTheEnvironmentReplaceAllOthers() {
         environment(Map.of("HEADGATE_RULES_0_LIMITS", "20/min"))
                 .run(context -> assertThat(analyzed(context.getStartupFailure()))
-                        .contains("headgate.rules[0], rule '': needs a path", "replace all others"));
+                        .contains("headgate.rules[0]: needs a path", "replace all others"));
         application
                 .withPropertyValues("headgate.rules[0].name=api", "headgate.rules[0].path=/api/**")
                 .run(context -> assertThat(analyzed(context.getStartupFailure()))
