@@ -168,7 +168,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
                 continue;
             }
             boolean byItsType = Annotations.on(method).isEmpty();
-            if (!canBeIntercepted(method) && !(byItsType && Modifier.isStatic(method.getModifiers()))) {
+            if (!Annotations.canBeIntercepted(method) && !(byItsType && Modifier.isStatic(method.getModifiers()))) {
                 LOG.warn("@RateLimit on " + type.getName() + "#" + method.getName()
                         + " limits nothing: a proxy cannot intercept private, static or final methods; "
                         + "limit an instance method that is neither private nor final");
@@ -178,10 +178,6 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
             LOG.warn(
                     "@RateLimit on " + type.getName() + " limits nothing: it has no public method or handler to limit");
         }
-    }
-
-    private static boolean canBeIntercepted(Method method) {
-        return (method.getModifiers() & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL)) == 0;
     }
 
     private static void warnOfUnheard(Class<?> type, Contracts contracts) {
@@ -210,7 +206,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
             List<RateLimit> written = method.isBridge() ? List.of() : Annotations.of(method, type);
             boolean onRequest = web && Annotations.areOnRequest(written, method, type);
-            if (!written.isEmpty() && (onRequest || canBeIntercepted(method))) {
+            if (!written.isEmpty() && (onRequest || Annotations.canBeIntercepted(method))) {
                 limits.get().of(new Declared(method, type));
             }
         }

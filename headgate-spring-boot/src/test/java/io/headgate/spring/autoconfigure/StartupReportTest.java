@@ -83,6 +83,42 @@ class StartupReportTest {
                         .startsWith("Headgate: 0 rules in force and 2 methods limited by annotation, kept in "));
     }
 
+    /** What no proxy can intercept is not limited, whatever is written on it. */
+    @Test
+    void countsNoMethodThatCannotBeLimited() {
+        new ApplicationContextRunner()
+                .withConfiguration(OURS)
+                .withBean(Unreachable.class)
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .startsWith("Headgate: 0 rules in force and 1 method limited by annotation, kept in "));
+        mvc().withBean(HiddenHandler.class)
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .contains(" and 2 handlers limited by annotation,", "GET /hidden"));
+    }
+
+    static class Unreachable {
+
+        @RateLimit("1/s")
+        public void reachable() {}
+
+        @RateLimit("1/s")
+        private void hidden() {}
+
+        @RateLimit("1/s")
+        public final void fixed() {}
+
+        @RateLimit("1/s")
+        public static void shared() {}
+    }
+
+    @RestController
+    static class HiddenHandler {
+
+        @RateLimit(value = "1/s", key = "#who")
+        @GetMapping("/hidden")
+        private void hidden(@RequestParam("who") String who) {}
+    }
+
     static class Service {
 
         @RateLimit("1/s")
