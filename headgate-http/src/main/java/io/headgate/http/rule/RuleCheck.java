@@ -43,8 +43,7 @@ final class RuleCheck {
     }
 
     /** Checks the rest: the names that the rule uses for parts of the application, and whether its plan can be applied. */
-    void against(
-            Subjects subjects, LimiterFactory limiters, Set<String> costResolvers, Set<String> planResolvers) {
+    void against(Subjects subjects, LimiterFactory limiters, Set<String> costResolvers, Set<String> planResolvers) {
         if (plan != null) {
             attempt(() -> limiters.limiter(rule.name(), plan(), rule.onStoreFailure()));
         }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class RuleCompiler {
 
     /** What to do about an unresolved placeholder. */
-    public static final String UNRESOLVED = "; set it or give it a default as in ${LIMIT:100/min},"
-            + " or, in a rule file or table, write the value";
+    public static final String UNRESOLVED =
+            "; set it or give it a default as in ${LIMIT:100/min}," + " or, in a rule file or table, write the value";
 
     private final Subjects subjects;
     private final LimiterFactory limiters;

@@ -32,11 +32,7 @@ class RuleCompilerTest {
             LimiterFactory.of(Headgate.builder().build());
 
     private final RuleCompiler compiler = new RuleCompiler(
-            new KnownSubjects(),
-            LIMITERS,
-            TimeSource.system(),
-            Map.of("size", request -> 1),
-            Map.of());
+            new KnownSubjects(), LIMITERS, TimeSource.system(), Map.of("size", request -> 1), Map.of());
 
     /** CATALOGUE C11: every problem of every rule in one message. */
     @Test
@@ -141,8 +137,8 @@ class RuleCompilerTest {
                 .subject("ip", "api-kye", "pricipal")
                 .bypass("10.0.0.0/8", "10.0.0.0/99", "office", "2001:db8::/200")
                 .build();
-        RuleCompiler standard = new RuleCompiler(
-                StandardSubjects.builder().build(), LIMITERS, TimeSource.system(), Map.of(), Map.of());
+        RuleCompiler standard =
+                new RuleCompiler(StandardSubjects.builder().build(), LIMITERS, TimeSource.system(), Map.of(), Map.of());
 
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> standard.compile(List.of(rule)))
@@ -157,7 +153,8 @@ class RuleCompilerTest {
 
     @Test
     void warnsOfALimitThatDeniesEverything() {
-        assertThat(compiler.compile(List.of(named("closed", "/c").limits("0/min").build()))
+        assertThat(compiler.compile(
+                                List.of(named("closed", "/c").limits("0/min").build()))
                         .warnings())
                 .contains("rule 'closed' denies every request that it matches, because its limit is 0/min;"
                         + " if that is not intended, write a limit such as 100/min");

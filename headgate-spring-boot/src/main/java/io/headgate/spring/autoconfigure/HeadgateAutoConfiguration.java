@@ -84,8 +84,9 @@ public final class HeadgateAutoConfiguration {
     MemoryStore headgateStore(Algorithms algorithms, TimeSource time) {
         Set<String> unused = UnknownSettings.under("headgate.redis", environment);
         if (!unused.isEmpty()) {
-            LOG.warn("no effect of " + String.join(", ", unused) + ": counts are kept in memory, by each instance on its"
-                    + " own; set headgate.store=redis, or remove these settings");
+            LOG.warn(
+                    "no effect of " + String.join(", ", unused) + ": counts are kept in memory, by each instance on its"
+                            + " own; set headgate.store=redis, or remove these settings");
         }
         return memory(properties, algorithms, time);
     }
@@ -146,9 +147,10 @@ public final class HeadgateAutoConfiguration {
         }
         properties.trustedProxies().stream()
                 .filter(StandardSubjects::isEverybody)
-                .forEach(block -> LOG.warn("headgate.trusted-proxies = " + block + " trusts every client to say who it is:"
-                        + " with another address in each " + properties.forwardedHeader()
-                        + " header it is never limited; list only your own proxies, such as 10.0.0.0/8"));
+                .forEach(block ->
+                        LOG.warn("headgate.trusted-proxies = " + block + " trusts every client to say who it is:"
+                                + " with another address in each " + properties.forwardedHeader()
+                                + " header it is never limited; list only your own proxies, such as 10.0.0.0/8"));
         return subjects.forwardedHeader(properties.forwardedHeader())
                 .v6Prefix(properties.ipv6Prefix())
                 .trustedProxies(properties.trustedProxies())

@@ -48,8 +48,9 @@ final class LiveRuleStore implements RuleStore {
             problems.add((property(problem, properties) + problem).replace(", rule '':", ":"));
         }
         if (properties.stream().anyMatch(rule -> rule.name().isEmpty())) {
-            problems.add("headgate.rules: every rule must be complete, because rules in a profile, in the environment or on the"
-                    + " command line replace all others and cannot change single properties of them");
+            problems.add(
+                    "headgate.rules: every rule must be complete, because rules in a profile, in the environment or on the"
+                            + " command line replace all others and cannot change single properties of them");
         }
         return problems;
     }

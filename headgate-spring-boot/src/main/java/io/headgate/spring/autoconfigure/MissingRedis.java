@@ -12,8 +12,7 @@ final class MissingRedis {
 
     static InvalidSettingException in(@Nullable ClassLoader classes) {
         if (!ClassUtils.isPresent("io.headgate.redis.RedisStore", classes)) {
-            return missing(
-                    "headgate-redis is not on the class path", "Add the dependency io.headgate:headgate-redis");
+            return missing("headgate-redis is not on the class path", "Add the dependency io.headgate:headgate-redis");
         }
         for (String client : new String[] {
             "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory", "io.lettuce.core.RedisClient"

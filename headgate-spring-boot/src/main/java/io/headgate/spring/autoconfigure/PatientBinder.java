@@ -37,8 +37,8 @@ record PatientBinder(Iterable<ConfigurationPropertySource> sources, Placeholders
 
     private List<ConfigurationPropertySource> without(Set<ConfigurationPropertyName> leftOut) {
         return StreamSupport.stream(sources.spliterator(), false)
-                .map(source -> source.filter(name ->
-                        leftOut.stream().noneMatch(each -> each.equals(name) || each.isAncestorOf(name))))
+                .map(source -> source.filter(
+                        name -> leftOut.stream().noneMatch(each -> each.equals(name) || each.isAncestorOf(name))))
                 .toList();
     }
 

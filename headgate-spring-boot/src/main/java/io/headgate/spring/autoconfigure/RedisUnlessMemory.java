@@ -23,7 +23,9 @@ final class RedisUnlessMemory extends SpringBootCondition {
 
     private static StoreKind store(Environment environment) {
         try {
-            return Binder.get(environment).bind("headgate.store", StoreKind.class).orElse(StoreKind.REDIS);
+            return Binder.get(environment)
+                    .bind("headgate.store", StoreKind.class)
+                    .orElse(StoreKind.REDIS);
         } catch (BindException e) {
             return StoreKind.MEMORY; // the check of the settings reports it with all the others
         }

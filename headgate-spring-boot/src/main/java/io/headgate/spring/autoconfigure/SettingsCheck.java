@@ -91,7 +91,8 @@ final class SettingsCheck {
     /** Of an element with nothing but unknown properties enough has been said. */
     private void addUnread(ConfigurationProperty afterGap) {
         String name = UnknownSettings.written(afterGap);
-        if (problems.stream().noneMatch(said -> String.valueOf(said.getMessage()).startsWith(name))) {
+        if (problems.stream()
+                .noneMatch(said -> String.valueOf(said.getMessage()).startsWith(name))) {
             add(named(afterGap) + ": is not read, because the list has a gap; number its elements from 0 on");
         }
     }
@@ -113,8 +114,10 @@ final class SettingsCheck {
         StandardSubjects.Builder subjects = StandardSubjects.builder();
         use("headgate.forwarded-header", properties.forwardedHeader(), subjects::forwardedHeader);
         use("headgate.ipv6-prefix", properties.ipv6Prefix(), subjects::v6Prefix);
-        use("headgate.trusted-proxies", properties.trustedProxies(), blocks -> subjects.trustedProxies(blocks)
-                .build());
+        use(
+                "headgate.trusted-proxies",
+                properties.trustedProxies(),
+                blocks -> subjects.trustedProxies(blocks).build());
     }
 
     private <T> void use(String property, @Nullable T value, Function<? super T, ?> step) {

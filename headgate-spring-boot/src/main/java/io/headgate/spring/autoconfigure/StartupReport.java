@@ -42,9 +42,12 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     public void onApplicationEvent(ApplicationReadyEvent event) {
         LOG.info(line());
         rules.get().warnings().forEach(LOG::warn);
-        annotations.all().stream().filter(StartupReport::deniesAll).forEach(each -> LOG.warn("@RateLimit on "
-                + each.method() + " denies every call, because its limit is 0; if that is not intended, write a limit such"
-                + " as 100/min"));
+        annotations.all().stream()
+                .filter(StartupReport::deniesAll)
+                .forEach(each -> LOG.warn("@RateLimit on "
+                        + each.method()
+                        + " denies every call, because its limit is 0; if that is not intended, write a limit such"
+                        + " as 100/min"));
         if (!ignoresCase && endpoints.stream().anyMatch(Endpoints::ignoreCase)) {
             LOG.warn("handlers match paths regardless of case, but rules do not, so a request in another case bypasses"
                     + " them; set headgate.ignore-case=true");

@@ -112,7 +112,8 @@ final class UnknownSettings {
     private static String problem(
             Set<String> known, String word, ConfigurationPropertyName name, ConfigurationPropertySource source) {
         ConfigurationProperty property = source.getConfigurationProperty(name);
-        boolean secret = SECRETS.matcher(word + Spelling.closest(word, known).orElse("")).find();
+        boolean secret =
+                SECRETS.matcher(word + Spelling.closest(word, known).orElse("")).find();
         return written(name, source) + (property == null || secret ? "" : " = " + property.getValue())
                 + ": there is no such property" + remedy(known, word, name);
     }

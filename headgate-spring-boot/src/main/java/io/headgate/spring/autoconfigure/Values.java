@@ -7,7 +7,6 @@ import io.headgate.http.rule.RuleCompiler;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -39,12 +38,13 @@ final class Values {
             Map.entry(HeadgateProperties.StoreKind.MEMORY, "each instance for itself"),
             Map.entry(HeadgateProperties.StoreKind.REDIS, "shared by all instances"));
 
-    private static final String RULES = "must be a list of rules, for example\n"
-            + "    headgate:\n"
-            + "      rules:\n"
-            + "        - name: api\n"
-            + "          path: /api/**\n"
-            + "          limits: 100/min";
+    private static final String RULES = """
+            must be a list of rules, for example
+                headgate:
+                  rules:
+                    - name: api
+                      path: /api/**
+                      limits: 100/min""";
 
     private Values() {}
 
@@ -80,7 +80,8 @@ final class Values {
 
     private static String allowed(Class<?> type) {
         if (type.isEnum()) {
-            return "one of " + String.join(", ", constants(type).map(Values::explained).toList());
+            return "one of "
+                    + String.join(", ", constants(type).map(Values::explained).toList());
         }
         if (type == Duration.class) {
             return "a duration";
@@ -93,7 +94,9 @@ final class Values {
         if (usual != null && usual.value().length > 0) {
             return usual.value()[0];
         }
-        return type.isEnum() ? constants(type).map(Values::word).findFirst().orElse("") : type == Duration.class ? "5s" : "1";
+        return type.isEnum()
+                ? constants(type).map(Values::word).findFirst().orElse("")
+                : type == Duration.class ? "5s" : "1";
     }
 
     private static Stream<Enum<?>> constants(Class<?> type) {

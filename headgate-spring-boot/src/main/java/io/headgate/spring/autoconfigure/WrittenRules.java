@@ -79,7 +79,10 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
             }
         }
         RuleProperties found = new PatientBinder(List.of(source), PlaceholdersResolver.NONE)
-                .bind(rule.toString(), Bindable.of(RuleProperties.class), e -> problems.add(label + described(e, rule)));
+                .bind(
+                        rule.toString(),
+                        Bindable.of(RuleProperties.class),
+                        e -> problems.add(label + described(e, rule)));
         all.add(found.rule(usual));
     }
 

@@ -154,7 +154,8 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         Declared declared = declared(method);
         Limited limited = of(declared);
         return !points(limited.onRequest()).isEmpty()
-                || (Annotations.canBeIntercepted(declared.method()) && !points(limited.onCall()).isEmpty());
+                || (Annotations.canBeIntercepted(declared.method())
+                        && !points(limited.onCall()).isEmpty());
     }
 
     @Override

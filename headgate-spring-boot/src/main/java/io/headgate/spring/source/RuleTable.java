@@ -75,7 +75,8 @@ public final class RuleTable implements RuleOrigin {
     }
 
     private String version(Connection connection) throws SQLException {
-        List<Map<String, @Nullable String>> versions = content(connection, name + "_version").rows();
+        List<Map<String, @Nullable String>> versions =
+                content(connection, name + "_version").rows();
         String version = versions.size() == 1 ? versions.get(0).get("version") : null;
         if (version == null) {
             throw new SQLDataException(

@@ -23,7 +23,8 @@ class EditorHintsTest {
 
     @Test
     void offersEveryValueOfAChoice() {
-        assertThat(values("headgate.store")).containsExactlyInAnyOrderElementsOf(words(HeadgateProperties.StoreKind.class));
+        assertThat(values("headgate.store"))
+                .containsExactlyInAnyOrderElementsOf(words(HeadgateProperties.StoreKind.class));
         assertThat(values("headgate.on-store-failure")).containsExactlyInAnyOrderElementsOf(words(FailurePolicy.class));
         assertThat(values("headgate.headers")).containsExactlyInAnyOrderElementsOf(words(HeaderFamily.class));
         assertThat(values("headgate.algorithm"))

@@ -39,8 +39,9 @@ class MistakesTest {
     private static final Pattern SAID = Pattern.compile("(?ms)^```text\\n(.*?)^```$");
 
     /** What Spring prints of a context that cannot be refreshed. Of our own exception alone it names no others. */
-    private static final Pattern REFRESH = Pattern.compile("(?ms)^WARN Exception encountered during context initialization -"
-            + " cancelling refresh attempt: io\\.headgate\\.[\\w.]*InvalidSettingException: .*?^(?=ERROR )");
+    private static final Pattern REFRESH =
+            Pattern.compile("(?ms)^WARN Exception encountered during context initialization -"
+                    + " cancelling refresh attempt: io\\.headgate\\.[\\w.]*InvalidSettingException: .*?^(?=ERROR )");
 
     /** The level and the message, which may have several lines. */
     private static final Pattern LINE =

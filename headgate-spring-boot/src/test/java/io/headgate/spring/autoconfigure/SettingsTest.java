@@ -158,7 +158,11 @@ class SettingsTest {
             application
                     .withPropertyValues(misspelt)
                     .run(context -> assertThat(analyzed(context.getStartupFailure()))
-                            .contains(misspelt.replace("=", " = "), "there is no such property", "use one of [", "did you mean"));
+                            .contains(
+                                    misspelt.replace("=", " = "),
+                                    "there is no such property",
+                                    "use one of [",
+                                    "did you mean"));
         }
     }
 

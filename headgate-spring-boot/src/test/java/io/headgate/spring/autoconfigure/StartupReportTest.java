@@ -102,6 +102,7 @@ class StartupReportTest {
         public void reachable() {}
 
         @RateLimit("1/s")
+        @SuppressWarnings("UnusedMethod") // only looked at
         private void hidden() {}
 
         @RateLimit("1/s")
@@ -116,6 +117,7 @@ class StartupReportTest {
 
         @RateLimit(value = "1/s", key = "#who")
         @GetMapping("/hidden")
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // only looked at
         private void hidden(@RequestParam("who") String who) {}
     }
 
