@@ -39,9 +39,8 @@ public final class Algorithms {
     public Algorithm<?> get(String id) {
         Algorithm<?> algorithm = byId.get(id);
         if (algorithm == null) {
-            throw new IllegalArgumentException(
-                    "no algorithm is called '" + id + "'; there are " + new TreeMap<>(byId).keySet()
-                            + Spelling.hint(id, byId.keySet()));
+            throw new IllegalArgumentException("no algorithm is called '" + id + "'; there are "
+                    + new TreeMap<>(byId).keySet() + Spelling.hint(id, byId.keySet()));
         }
         return algorithm;
     }

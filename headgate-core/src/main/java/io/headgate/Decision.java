@@ -256,9 +256,7 @@ public sealed interface Decision {
 
         @Override
         public String toString() {
-            String why = limit.permits() == 0
-                    ? "the limit is 0"
-                    : "the cost is more than " + limit.burst();
+            String why = limit.permits() == 0 ? "the limit is 0" : "the cost is more than " + limit.burst();
             return "Impossible[" + limit.written() + ": " + why + (degraded ? ", degraded]" : "]");
         }
     }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 /** What to write instead of a text that is not a limit. Suggests only what {@link Limit#parse} reads. */
 final class LimitHint {
 
-    static final String EXAMPLES = "write a limit such as 100/min, 5 per 30s, 10/s burst 20"
-            + " or 1000 per calendar-day Europe/Berlin";
+    static final String EXAMPLES =
+            "write a limit such as 100/min, 5 per 30s, 10/s burst 20" + " or 1000 per calendar-day Europe/Berlin";
 
     /** A misspelt word is replaced only in a text of the length that a limit can have. */
     private static final int LONGEST = 100;
@@ -76,7 +76,8 @@ final class LimitHint {
 
     /** A week or a month as one of a calendar, since months differ in length. */
     private static String calendar(String text) {
-        return text.replaceFirst("\\s*(?:/|\\bper\\b)\\s*(?:calendar-)?(day|week|month)s?\\b\\s*$", " per calendar-$1 UTC");
+        return text.replaceFirst(
+                "\\s*(?:/|\\bper\\b)\\s*(?:calendar-)?(day|week|month)s?\\b\\s*$", " per calendar-$1 UTC");
     }
 
     /** The text with each unknown word replaced by the known one that is closest to it. */

@@ -55,12 +55,9 @@ public final class Spelling {
 
     private static int cheapest(int[][] cost, String one, String other, int i, int j) {
         boolean same = one.charAt(i - 1) == other.charAt(j - 1);
-        int cheapest = Math.min(
-                Math.min(cost[i - 1][j], cost[i][j - 1]) + 1, cost[i - 1][j - 1] + (same ? 0 : 1));
-        boolean swapped = i > 1
-                && j > 1
-                && one.charAt(i - 1) == other.charAt(j - 2)
-                && one.charAt(i - 2) == other.charAt(j - 1);
+        int cheapest = Math.min(Math.min(cost[i - 1][j], cost[i][j - 1]) + 1, cost[i - 1][j - 1] + (same ? 0 : 1));
+        boolean swapped =
+                i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2) && one.charAt(i - 2) == other.charAt(j - 1);
         return swapped ? Math.min(cheapest, cost[i - 2][j - 2] + 1) : cheapest;
     }
 }

@@ -52,7 +52,9 @@ final class Units {
             return micros == 0 ? "0s" : decimal(micros, 3) + "ms";
         }
         long minutes = micros / 60_000_000;
-        return (part(minutes / 1_440, "d ") + part(minutes / 60 % 24, "h ") + part(minutes % 60, "min ")
+        return (part(minutes / 1_440, "d ")
+                        + part(minutes / 60 % 24, "h ")
+                        + part(minutes % 60, "min ")
                         + (micros % 60_000_000 == 0 ? "" : decimal(micros % 60_000_000, 6) + "s"))
                 .trim();
     }

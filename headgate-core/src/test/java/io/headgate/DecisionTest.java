@@ -45,8 +45,7 @@ class DecisionTest {
         assertThat(granted.resetAfter()).isEqualTo(Duration.ofSeconds(252));
         assertThat(granted.delay()).isEqualTo(Duration.ofMillis(1500));
         assertThat(granted.limits()).containsExactly(OF_HOUR, OF_MINUTE);
-        assertThat(granted)
-                .hasToString("Allowed[10/min: 3 remaining, full in 4min 12s, go ahead in 1.5s]");
+        assertThat(granted).hasToString("Allowed[10/min: 3 remaining, full in 4min 12s, go ahead in 1.5s]");
     }
 
     @Test
@@ -106,7 +105,8 @@ class DecisionTest {
         assertThat(new Standing(MINUTE, 0, Standing.NEVER, 93_784_005_000L, 0))
                 .hasToString("10/min: 0 remaining, impossible, full in 1d 2h 3min 4.005s");
         assertThat(new Standing(MINUTE, 9, 0, 1_500, 0)).hasToString("10/min: 9 remaining, full in 1.5ms");
-        assertThat(Decision.Allowed.of(MINUTE, "alice", 1, 9, 6_000_000, 6_000_000, "stamp").asDegraded())
+        assertThat(Decision.Allowed.of(MINUTE, "alice", 1, 9, 6_000_000, 6_000_000, "stamp")
+                        .asDegraded())
                 .hasToString("Allowed[10/min: 9 remaining, full in 6s, degraded]");
     }
 

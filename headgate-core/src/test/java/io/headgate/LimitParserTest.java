@@ -101,8 +101,8 @@ class LimitParserTest {
     void saysWhereAndWhatWasExpected(String text, int column, String expected, String found) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.parse(text))
-                .withMessageStartingWith("limit '" + text + "', column " + column + ": expected " + expected + ", found "
-                        + found + "; ");
+                .withMessageStartingWith("limit '" + text + "', column " + column + ": expected " + expected
+                        + ", found " + found + "; ");
     }
 
     @ParameterizedTest
@@ -132,9 +132,7 @@ class LimitParserTest {
                 "0                    | write a limit such as 100/min",
             })
     void saysWhatToWriteInstead(String text, String remedy) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Limit.parse(text))
-                .withMessageContaining("; " + remedy);
+        assertThatIllegalArgumentException().isThrownBy(() -> Limit.parse(text)).withMessageContaining("; " + remedy);
     }
 
     @ParameterizedTest

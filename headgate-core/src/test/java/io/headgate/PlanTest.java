@@ -50,8 +50,12 @@ class PlanTest {
 
     @Test
     void refusesToBeEmpty() {
-        assertThatIllegalArgumentException().isThrownBy(Plan::of).withMessage("a plan needs at least one limit, such as 100/min");
-        assertThatIllegalArgumentException().isThrownBy(Plan::parse).withMessage("a plan needs at least one limit, such as 100/min");
+        assertThatIllegalArgumentException()
+                .isThrownBy(Plan::of)
+                .withMessage("a plan needs at least one limit, such as 100/min");
+        assertThatIllegalArgumentException()
+                .isThrownBy(Plan::parse)
+                .withMessage("a plan needs at least one limit, such as 100/min");
     }
 
     @Test

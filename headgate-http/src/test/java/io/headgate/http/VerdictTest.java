@@ -60,8 +60,9 @@ class VerdictTest {
                         .behavior(Rule.Behavior.SHADOW)
                         .bypass("a-secret-key")
                         .build())
-                .hasToString("Rule[login: POST|PUT /api/login, /login except /login/help, 5/min + 20/h per api-key or ip,"
-                        + " sliding-window-log, shadow]");
+                .hasToString(
+                        "Rule[login: POST|PUT /api/login, /login except /login/help, 5/min + 20/h per api-key or ip,"
+                                + " sliding-window-log, shadow]");
         assertThat(rule("api")).hasToString("Rule[api: /**, 10/min per ip]");
     }
 

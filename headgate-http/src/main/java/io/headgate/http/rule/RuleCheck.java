@@ -47,8 +47,7 @@ final class RuleCheck {
     }
 
     /** Checks the rest: the names that the rule uses for parts of the application, and whether its plan can be applied. */
-    void against(
-            Subjects subjects, LimiterFactory limiters, Set<String> costResolvers, Set<String> planResolvers) {
+    void against(Subjects subjects, LimiterFactory limiters, Set<String> costResolvers, Set<String> planResolvers) {
         if (plan != null) {
             attempt(() -> limiters.limiter(rule.name(), plan(), rule.onStoreFailure()));
         }
@@ -94,8 +93,7 @@ final class RuleCheck {
         Stream.of(List.of(rule.name()), rule.paths(), rule.exclude(), rule.methods(), rule.limits(), rule.bypass())
                 .flatMap(List::stream)
                 .filter(text -> !isFilledIn(text))
-                .forEach(text -> problem("'" + text + "' has an unresolved placeholder; set it, give it a default as in"
-                        + " ${LIMIT:100/min}, or write the value instead"));
+                .forEach(text -> problem("'" + text + "' has an unresolved placeholder" + RuleCompiler.UNRESOLVED));
     }
 
     private static boolean isFilledIn(String text) {

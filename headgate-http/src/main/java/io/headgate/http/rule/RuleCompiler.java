@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** Compiles rules into a {@link RuleSet}, or reports everything that is wrong with them. */
 public final class RuleCompiler {
 
+    /** What to do about an unresolved placeholder. */
+    public static final String UNRESOLVED =
+            "; set it or give it a default as in ${LIMIT:100/min}," + " or, in a rule file or table, write the value";
+
     private final Subjects subjects;
     private final LimiterFactory limiters;
     private final TimeSource time;
@@ -90,10 +94,7 @@ public final class RuleCompiler {
         return anyCase ? new AnyCase(compiled(rules.stream().map(AnyCase::fold).toList())) : compiled(rules);
     }
 
-    /**
-     * The problems of the rules that show without knowing the subjects, resolvers and algorithms of the application. Each names its
-     * rule.
-     */
+    /** The problems of the rules that show without knowing the subjects, resolvers and algorithms of the application. */
     public static List<String> problems(List<Rule> rules) {
         List<String> problems = new ArrayList<>();
         Set<String> names = new HashSet<>();

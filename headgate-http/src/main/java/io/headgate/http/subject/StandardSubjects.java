@@ -243,8 +243,8 @@ public final class StandardSubjects implements Subjects {
 
     private HeaderSubject header(String word) {
         if (!word.startsWith(HEADER)) {
-            throw new IllegalArgumentException("subject '" + word + "' is not known; there are " + known()
-                    + Spelling.hint(word, known()));
+            throw new IllegalArgumentException(
+                    "subject '" + word + "' is not known; there are " + known() + Spelling.hint(word, known()));
         }
         return HeaderSubject.plain(word.substring(HEADER.length()));
     }

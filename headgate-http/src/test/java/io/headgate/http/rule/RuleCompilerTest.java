@@ -26,17 +26,13 @@ class RuleCompilerTest {
 
     private static final String EXAMPLES =
             "write a limit such as 100/min, 5 per 30s, 10/s burst 20 or 1000 per calendar-day Europe/Berlin";
-    private static final String UNRESOLVED =
-            " has an unresolved placeholder; set it, give it a default as in ${LIMIT:100/min}, or write the value instead";
+    private static final String UNRESOLVED = " has an unresolved placeholder; set it or give it a default as in"
+            + " ${LIMIT:100/min}, or, in a rule file or table, write the value";
     private static final LimiterFactory LIMITERS =
             LimiterFactory.of(Headgate.builder().build());
 
     private final RuleCompiler compiler = new RuleCompiler(
-            new KnownSubjects(),
-            LIMITERS,
-            TimeSource.system(),
-            Map.of("size", request -> 1),
-            Map.of());
+            new KnownSubjects(), LIMITERS, TimeSource.system(), Map.of("size", request -> 1), Map.of());
 
     /** A pattern that is too long is named by its beginning, with the bound. */
     @Test
@@ -227,8 +223,8 @@ class RuleCompilerTest {
                 .subject("ip", "api-kye", "pricipal")
                 .bypass("10.0.0.0/8", "10.0.0.0/99", "office", "2001:db8::/200")
                 .build();
-        RuleCompiler standard = new RuleCompiler(
-                StandardSubjects.builder().build(), LIMITERS, TimeSource.system(), Map.of(), Map.of());
+        RuleCompiler standard =
+                new RuleCompiler(StandardSubjects.builder().build(), LIMITERS, TimeSource.system(), Map.of(), Map.of());
 
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> standard.compile(List.of(rule)))
@@ -243,7 +239,8 @@ class RuleCompilerTest {
 
     @Test
     void warnsOfALimitThatDeniesEverything() {
-        assertThat(compiler.compile(List.of(named("closed", "/c").limits("0/min").build()))
+        assertThat(compiler.compile(
+                                List.of(named("closed", "/c").limits("0/min").build()))
                         .warnings())
                 .contains("rule 'closed' denies every request that it matches, because its limit is 0/min;"
                         + " if that is not intended, write a limit such as 100/min");

@@ -221,7 +221,8 @@ class AddressTest {
     void refusesABlockThatCannotBe() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Cidr.parse("10.0.0.0/33"))
-                .withMessage("'10.0.0.0/33' is not a block of addresses: the prefix must be between 0 and 32, as in 10.0.0.0/8");
+                .withMessage(
+                        "'10.0.0.0/33' is not a block of addresses: the prefix must be between 0 and 32, as in 10.0.0.0/8");
         assertThatIllegalArgumentException().isThrownBy(() -> Cidr.parse("::/129"));
         assertThatIllegalArgumentException().isThrownBy(() -> Cidr.parse("10.0.0.0/"));
         assertThatIllegalArgumentException().isThrownBy(() -> Cidr.parse("10.0.0.0/-1"));

@@ -7,6 +7,7 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
@@ -34,9 +35,13 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
         }
 
         static boolean isEnabled(Environment environment) {
-            return Binder.get(environment)
-                    .bind("headgate.enabled", Boolean.class)
-                    .orElse(true);
+            try {
+                return Binder.get(environment)
+                        .bind("headgate.enabled", Boolean.class)
+                        .orElse(true);
+            } catch (BindException e) {
+                return true; // the check of the settings reports it with all the others
+            }
         }
     }
 }

@@ -31,6 +31,9 @@ import io.headgate.spring.RuleStore;
 import io.headgate.spring.actuate.DenialLog;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -49,16 +52,27 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(HeadgateProperties.class)
 public final class HeadgateAutoConfiguration {
 
-    private static final String MAX_KEYS = "headgate.max-keys";
+    private static final Log LOG = LogFactory.getLog("io.headgate");
 
     private final HeadgateProperties properties;
+    private final Environment environment;
     private final List<PlacedRule> rules;
 
-    /** Rejects misspelt properties before binding, whose errors would say less. */
-    HeadgateAutoConfiguration(Environment environment, ObjectProvider<HeadgateProperties> properties) {
-        UnknownSettings.refuse(environment);
-        this.rules = PlacedRule.all(environment, () -> properties.getObject().rules());
-        this.properties = properties.getObject();
+    HeadgateAutoConfiguration(Environment environment, HeadgateProperties properties) {
+        this.environment = environment;
+        this.properties = properties;
+        this.rules = PlacedRule.all(environment, properties.rules(), HeadgateAutoConfiguration::stop, e -> {
+            throw e;
+        });
+    }
+
+    private static void stop(String problem) {
+        throw new InvalidSettingException(List.of(problem));
+    }
+
+    @Bean
+    static NamesCheck headgateNamesCheck() {
+        return new NamesCheck();
     }
 
     @Bean
@@ -80,19 +94,17 @@ public final class HeadgateAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(Store.class)
     MemoryStore headgateStore(Algorithms algorithms, TimeSource time) {
-        if (properties.store() == HeadgateProperties.StoreKind.REDIS) {
-            throw new InvalidSettingException(
-                    "headgate.store",
-                    "redis",
-                    "headgate-redis, Lettuce or a RedisConnectionFactory bean is missing",
-                    "Add headgate-redis and spring-boot-starter-data-redis with Lettuce, or set headgate.store to memory.",
-                    null);
+        Set<String> unused = UnknownSettings.under("headgate.redis", environment);
+        if (!unused.isEmpty()) {
+            LOG.warn(
+                    "no effect of " + String.join(", ", unused) + ": counts are kept in memory, by each instance on its"
+                            + " own; set headgate.store=redis, or remove these settings");
         }
         return memory(properties, algorithms, time);
     }
 
     static MemoryStore memory(HeadgateProperties properties, Algorithms algorithms, TimeSource time) {
-        return Setting.use(MAX_KEYS, properties.maxKeys(), most -> new MemoryStore(algorithms, time, most));
+        return new MemoryStore(algorithms, time, properties.maxKeys());
     }
 
     /** Puts a guard, and a {@link StoreWatch} if there is one, around a store that can fail. An in-process store cannot. */
@@ -101,29 +113,24 @@ public final class HeadgateAutoConfiguration {
     Headgate headgate(
             Store store, TimeSource time, ObjectProvider<Algorithm<?>> own, ObjectProvider<StoreWatch> watch) {
         Headgate.Builder headgate = Headgate.builder().store(store).timeSource(time);
-        Setting.use(MAX_KEYS, properties.maxKeys(), headgate::maxKeys);
+        headgate.maxKeys(properties.maxKeys());
         own.orderedStream().forEach(headgate::algorithm);
-        GuardSettings guard = guard(); // invalid settings stop the start-up with any store
         if (!store.inProcess()) {
             watch.ifAvailable(watcher -> headgate.store(watcher.watched(store)));
-            headgate.guard(guard);
+            headgate.guard(guard());
         }
         return headgate.build();
     }
 
     private GuardSettings guard() {
         HeadgateProperties.Guard guard = properties.guard();
-        GuardSettings settings = GuardSettings.DEFAULT;
-        settings = Setting.use("headgate.guard.deadline", guard.deadline(), settings::deadline);
-        settings = Setting.use("headgate.guard.calls-in-flight", guard.callsInFlight(), settings::callsInFlight);
-        settings = Setting.use("headgate.guard.failures", guard.failures(), settings::failures);
-        settings = Setting.use("headgate.guard.open-for", guard.openFor(), settings::openFor);
-        if (guard.openGrace() != null) {
-            settings = Setting.use("headgate.guard.open-grace", guard.openGrace(), settings::openGrace);
-        }
-        return properties.instances() == null
-                ? settings
-                : Setting.use("headgate.instances", properties.instances(), settings::instances);
+        GuardSettings settings = GuardSettings.DEFAULT
+                .deadline(guard.deadline())
+                .callsInFlight(guard.callsInFlight())
+                .failures(guard.failures())
+                .openFor(guard.openFor());
+        settings = guard.openGrace() == null ? settings : settings.openGrace(guard.openGrace());
+        return properties.instances() == null ? settings : settings.instances(properties.instances());
     }
 
     @Bean
@@ -150,12 +157,16 @@ public final class HeadgateAutoConfiguration {
                     "Give the bean another name.",
                     e);
         }
-        Setting.use("headgate.forwarded-header", properties.forwardedHeader(), subjects::forwardedHeader);
-        Setting.use("headgate.ipv6-prefix", properties.ipv6Prefix(), subjects::v6Prefix);
-        return Setting.use(
-                "headgate.trusted-proxies",
-                properties.trustedProxies(),
-                blocks -> subjects.trustedProxies(blocks).build());
+        properties.trustedProxies().stream()
+                .filter(StandardSubjects::isEverybody)
+                .forEach(block ->
+                        LOG.warn("headgate.trusted-proxies = " + block + " trusts every client to say who it is:"
+                                + " with another address in each " + properties.forwardedHeader()
+                                + " header it is never limited; list only your own proxies, such as 10.0.0.0/8"));
+        return subjects.forwardedHeader(properties.forwardedHeader())
+                .v6Prefix(properties.ipv6Prefix())
+                .trustedProxies(properties.trustedProxies())
+                .build();
     }
 
     @Bean

@@ -7,6 +7,7 @@ import io.headgate.http.rule.LiveRules;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.source.PolledRules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -20,12 +21,14 @@ final class LiveRuleStore implements RuleStore {
         try {
             this.rules = new LiveRules(source, compiler);
         } catch (InvalidRulesException e) {
-            throw new InvalidSettingException(
-                    source instanceof PolledRules polled ? polled.where() : "headgate.rules",
-                    null,
-                    described(e, written),
-                    "Correct the problems listed above." + remedy(written),
-                    e);
+            throw source instanceof PolledRules polled
+                    ? new InvalidSettingException(
+                            polled.where(),
+                            null,
+                            String.valueOf(e.getMessage()),
+                            "Correct the problems described above.",
+                            e)
+                    : new InvalidSettingException(described(e, written));
         }
     }
 
@@ -39,19 +42,21 @@ final class LiveRuleStore implements RuleStore {
         rules.onChange(changed);
     }
 
-    /** Explains how rules are overridden. A rule without a name may have been meant to change another, not to replace it. */
-    private static String remedy(List<PlacedRule> written) {
-        return written.stream().anyMatch(each -> each.rule().name().isEmpty())
-                ? " Every rule of a list must be complete: a list in a profile, in the environment or on the command"
-                        + " line replaces all others. To change single properties of rules, write the rules as a map by"
-                        + " name, such as headgate.rules.api.limits."
-                : "";
-    }
-
-    private static String described(InvalidRulesException e, List<PlacedRule> written) {
-        return e.problems().stream()
-                .map(problem -> "\n- " + property(problem, written) + problem)
-                .collect(Collectors.joining());
+    /**
+     * The problems, each with the property of its rule. A rule without a name may have been meant to change another and not to replace
+     * it, so how rules are overridden is explained.
+     */
+    static List<String> described(InvalidRulesException e, List<PlacedRule> written) {
+        List<String> problems = new ArrayList<>();
+        for (String problem : e.problems()) {
+            problems.add((property(problem, written) + problem).replace(", rule '':", ":"));
+        }
+        if (written.stream().anyMatch(each -> each.rule().name().isEmpty())) {
+            problems.add("headgate.rules: every rule of a list must be complete, because a list in a profile, in the environment or on"
+                    + " the command line replaces all others; to change single properties of rules, write the rules as a map by"
+                    + " name, such as headgate.rules.api.limits");
+        }
+        return problems;
     }
 
     /** The property of the rule that the problem names. If two rules have that name, which is a problem itself, both are given. */

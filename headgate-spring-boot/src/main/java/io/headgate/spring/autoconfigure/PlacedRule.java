@@ -3,10 +3,10 @@ package io.headgate.spring.autoconfigure;
 import io.headgate.spring.source.RuleReader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -24,55 +24,35 @@ record PlacedRule(String place, RuleProperties rule) {
      * All rules, which are written as a list or as a map.
      *
      * @param list the rules of the list
-     * @throws InvalidSettingException if they are written as both, or the map is wrong
+     * @param problem is told what is wrong with how they are written
+     * @param unread is told of every value that cannot be read
      */
-    static List<PlacedRule> all(Environment environment, Supplier<List<RuleProperties>> list) {
-        Iterable<ConfigurationPropertySource> sources = ConfigurationPropertySources.get(environment);
+    static List<PlacedRule> all(
+            Environment environment,
+            List<RuleProperties> list,
+            Consumer<String> problem,
+            Consumer<BindException> unread) {
+        List<ConfigurationPropertySource> sources = new ArrayList<>();
+        ConfigurationPropertySources.get(environment).forEach(sources::add);
         NamedRules named = new NamedRules(sources);
-        refuse(named.problems());
-        return named.isEmpty() ? inOrder(list.get()) : byName(named, sources, environment);
-    }
-
-    private static List<PlacedRule> inOrder(List<RuleProperties> list) {
-        return IntStream.range(0, list.size())
-                .mapToObj(i -> new PlacedRule(RuleReader.ROOT + "[" + i + "]", list.get(i)))
-                .toList();
-    }
-
-    private static List<PlacedRule> byName(
-            NamedRules named, Iterable<ConfigurationPropertySource> sources, Environment environment) {
+        named.problems().forEach(problem);
+        if (named.isEmpty()) {
+            return IntStream.range(0, list.size())
+                    .mapToObj(i -> new PlacedRule(RuleReader.ROOT + "[" + i + "]", list.get(i)))
+                    .toList();
+        }
         List<PlacedRule> all = new ArrayList<>();
-        List<String> problems = new ArrayList<>();
         for (ConfigurationPropertyName place : named.places()) {
-            RuleProperties rule = read(place, sources, environment);
+            List<ConfigurationPropertySource> naming = new ArrayList<>(sources);
+            naming.add(NamedRules.naming(place));
+            RuleProperties rule = new PatientBinder(naming, new PropertySourcesPlaceholdersResolver(environment))
+                    .bind(place, Bindable.of(RuleProperties.class), unread);
             all.add(new PlacedRule(place.toString(), rule));
-            String problem = named.problem(place, rule);
-            if (problem != null) {
-                problems.add(problem);
+            String wrong = named.problem(place, rule);
+            if (wrong != null) {
+                problem.accept(wrong);
             }
         }
-        refuse(problems);
         return List.copyOf(all);
-    }
-
-    private static void refuse(List<String> problems) {
-        if (!problems.isEmpty()) {
-            throw new InvalidSettingException(
-                    RuleReader.ROOT,
-                    null,
-                    "\n- " + String.join("\n- ", problems),
-                    "Write the rules as a list, or as a map by name to change single properties of them elsewhere,"
-                            + " such as HEADGATE_RULES_API_LIMITS for the rule api.",
-                    null);
-        }
-    }
-
-    private static RuleProperties read(
-            ConfigurationPropertyName place, Iterable<ConfigurationPropertySource> sources, Environment environment) {
-        List<ConfigurationPropertySource> all = new ArrayList<>();
-        sources.forEach(all::add);
-        all.add(NamedRules.naming(place));
-        return new Binder(all, new PropertySourcesPlaceholdersResolver(environment))
-                .bindOrCreate(place, Bindable.of(RuleProperties.class), null);
     }
 }

@@ -50,7 +50,6 @@ final class RuleSources {
     }
 
     RuleSource source() {
-        refuseSeveral();
         HeadgateProperties.RuleFile file = properties.ruleFile();
         if (file != null) {
             return file(file);
@@ -63,7 +62,8 @@ final class RuleSources {
         return () -> written;
     }
 
-    private void refuseSeveral() {
+    /** The places that the rules are configured in. */
+    static List<String> places(HeadgateProperties properties, List<PlacedRule> rules) {
         List<String> places = new ArrayList<>();
         if (!rules.isEmpty()) {
             places.add("headgate.rules");
@@ -74,14 +74,7 @@ final class RuleSources {
         if (properties.ruleTable() != null) {
             places.add(TABLE);
         }
-        if (places.size() > 1) {
-            throw new InvalidSettingException(
-                    String.join(" and ", places),
-                    null,
-                    "rules can be configured in only one of these places",
-                    "Remove all but one of them.",
-                    null);
-        }
+        return places;
     }
 
     private RuleSource file(HeadgateProperties.RuleFile file) {

@@ -45,6 +45,12 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
         rules.get().warnings().forEach(LOG::warn);
         unused().forEach(LOG::warn);
         unmatched().forEach(LOG::warn);
+        annotations.all().stream()
+                .filter(StartupReport::deniesAll)
+                .forEach(each -> LOG.warn("@RateLimit on "
+                        + each.method()
+                        + " denies every call, because its limit is 0; if that is not intended, write a limit such"
+                        + " as 100/min"));
         if (!ignoresCase && endpoints.stream().anyMatch(Endpoints::ignoreCase)) {
             LOG.warn("handlers match paths regardless of case, but rules do not, so a request in another case bypasses"
                     + " them; set headgate.ignore-case=true");
@@ -61,6 +67,11 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
                         + " names it; give it a path such as /api/**, or write @RateLimit(rule = \"" + rule.name()
                         + "\") on a method")
                 .toList();
+    }
+
+    private static boolean deniesAll(AnnotatedLimits.Annotated limit) {
+        return limit.point().rule().planResolver() == null
+                && limit.point().limiter().plan().limits().stream().anyMatch(each -> each.permits() == 0);
     }
 
     String line() {

@@ -1,19 +1,19 @@
 package io.headgate.spring.autoconfigure;
 
 import io.headgate.FailurePolicy;
+import io.headgate.Spelling;
 import io.headgate.http.InvalidRulesException;
 import io.headgate.http.Rule;
+import io.headgate.http.rule.RuleCompiler;
 import io.headgate.spring.source.RuleReader;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -44,6 +44,7 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
         }
         named.places().forEach(place -> read(source, place, named, all, problems));
         if (!problems.isEmpty()) {
+            problems.addAll(RuleCompiler.problems(all));
             throw new InvalidRulesException(problems);
         }
         return all;
@@ -77,23 +78,21 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
             List<String> problems) {
         String label = named == null ? label(source, rule) : "rule '" + NamedRules.name(rule) + "': ";
         for (ConfigurationPropertyName name : source.filter(rule::isAncestorOf)) {
-            String word = name.getElement(3, Form.UNIFORM);
-            if (words().stream().noneMatch(each -> each.replace("-", "").equals(word))) {
-                problems.add(label + "there is no property " + name.getElement(3, Form.ORIGINAL) + "; use one of "
-                        + new TreeSet<>(words()));
+            if (!UnknownSettings.isKnown(name.getElement(3, Form.UNIFORM), words())) {
+                String word = name.getElement(3, Form.ORIGINAL);
+                problems.add(label + "there is no property " + word + "; use one of " + new TreeSet<>(words())
+                        + Spelling.hint(word, words()));
             }
         }
-        try {
-            Binder binder = named == null ? new Binder(source) : new Binder(source, NamedRules.naming(rule));
-            RuleProperties found = binder.bindOrCreate(rule, Bindable.of(RuleProperties.class), null);
-            String problem = named == null ? null : named.problem(rule, found);
-            if (problem != null) {
-                problems.add(problem);
-            }
-            all.add(found.rule(usual));
-        } catch (BindException e) {
-            problems.add(label + described(e, rule));
+        List<ConfigurationPropertySource> sources =
+                named == null ? List.of(source) : List.of(source, NamedRules.naming(rule));
+        RuleProperties found = new PatientBinder(sources, PlaceholdersResolver.NONE)
+                .bind(rule, Bindable.of(RuleProperties.class), e -> problems.add(label + described(e, rule)));
+        String problem = named == null ? null : named.problem(rule, found);
+        if (problem != null) {
+            problems.add(problem);
         }
+        all.add(found.rule(usual));
     }
 
     private static String label(ConfigurationPropertySource source, ConfigurationPropertyName rule) {
@@ -104,14 +103,6 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
     private static String described(BindException e, ConfigurationPropertyName rule) {
         String word = e.getName().toString().substring(rule.toString().length() + 1);
         Object value = e.getProperty() == null ? null : e.getProperty().getValue();
-        Class<?> type = e.getTarget().getType().resolve(Object.class);
-        String allowed = type.isEnum()
-                ? "one of "
-                        + Arrays.stream(type.getEnumConstants())
-                                .map(each ->
-                                        each.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
-                                .toList()
-                : "of type " + type.getSimpleName();
-        return word + " = " + value + " is not " + allowed;
+        return word + " = " + value + ": " + Values.problem(e);
     }
 }

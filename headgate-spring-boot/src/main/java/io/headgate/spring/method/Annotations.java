@@ -87,6 +87,11 @@ final class Annotations {
         return annotations.stream().anyMatch(onMethod::isPresent);
     }
 
+    /** Whether a proxy can intercept the calls of the method. */
+    static boolean canBeIntercepted(Method method) {
+        return (method.getModifiers() & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL)) == 0;
+    }
+
     /** Whether a web application checks all limits of the method on the request, so that its calls need no advice. */
     static boolean areOnRequest(List<RateLimit> limits, Method method, Class<?> type) {
         return limits.stream().allMatch(each -> each.key().isEmpty()) && handlesRequests(method, type);

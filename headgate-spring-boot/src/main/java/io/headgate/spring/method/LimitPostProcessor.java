@@ -173,10 +173,8 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
             if (limits.isEmpty() || (web && Annotations.areOnRequest(limits, method, type))) {
                 continue;
             }
-            int modifiers = method.getModifiers();
             boolean byItsType = Annotations.on(method).isEmpty();
-            if (Modifier.isPrivate(modifiers)
-                    || (Modifier.isStatic(modifiers) ? !byItsType : Modifier.isFinal(modifiers))) {
+            if (!Annotations.canBeIntercepted(method) && !(byItsType && Modifier.isStatic(method.getModifiers()))) {
                 LOG.warn("@RateLimit on " + type.getName() + "#" + method.getName()
                         + " limits nothing: a proxy cannot intercept private, static or final methods; "
                         + "limit an instance method that is neither private nor final");
@@ -209,9 +207,12 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         limited.forEach(this::read);
     }
 
+    /** Reads the limits of the methods that are limited, and so counts them. */
     private void read(Class<?> type) {
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
-            if (!method.isBridge() && !Annotations.of(method, type).isEmpty()) {
+            List<RateLimit> written = method.isBridge() ? List.of() : Annotations.of(method, type);
+            boolean onRequest = web && Annotations.areOnRequest(written, method, type);
+            if (!written.isEmpty() && (onRequest || Annotations.canBeIntercepted(method))) {
                 limits.get().of(new Declared(method, type));
             }
         }

@@ -229,9 +229,11 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         if (!(handler instanceof HandlerMethod method)) {
             return false;
         }
-        Limited limited = of(declared(method));
+        Declared declared = declared(method);
+        Limited limited = of(declared);
         return !points(limited.onRequest()).isEmpty()
-                || !points(limited.onCall()).isEmpty();
+                || (Annotations.canBeIntercepted(declared.method())
+                        && !points(limited.onCall()).isEmpty());
     }
 
     @Override

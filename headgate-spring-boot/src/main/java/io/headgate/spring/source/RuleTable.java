@@ -1,5 +1,6 @@
 package io.headgate.spring.source;
 
+import io.headgate.Spelling;
 import io.headgate.http.InvalidRulesException;
 import io.headgate.http.Rule;
 import java.sql.Connection;
@@ -63,10 +64,10 @@ public final class RuleTable implements RuleOrigin {
             if (known != null && known.version().equals(version)) {
                 return known;
             }
-            List<Map<String, @Nullable String>> rows = rows(connection, name);
+            Content content = content(connection, name);
             String after = version(connection);
             if (after.equals(version)) {
-                return new RuleEdition(version, () -> rules(rows));
+                return new RuleEdition(version, () -> rules(content));
             }
             version = after;
         }
@@ -74,7 +75,8 @@ public final class RuleTable implements RuleOrigin {
     }
 
     private String version(Connection connection) throws SQLException {
-        List<Map<String, @Nullable String>> versions = rows(connection, name + "_version");
+        List<Map<String, @Nullable String>> versions =
+                content(connection, name + "_version").rows();
         String version = versions.size() == 1 ? versions.get(0).get("version") : null;
         if (version == null) {
             throw new SQLDataException(
@@ -84,32 +86,47 @@ public final class RuleTable implements RuleOrigin {
         return version;
     }
 
-    /** All rows of a table, each by column name in the spelling of properties: lower case, with {@code -} for {@code _}. */
-    private static List<Map<String, @Nullable String>> rows(Connection connection, String table) throws SQLException {
+    /**
+     * What is in a table.
+     *
+     * @param columns their names in the spelling of properties: lower case, with {@code -} for {@code _}
+     * @param rows each by column name
+     */
+    private record Content(List<String> columns, List<Map<String, @Nullable String>> rows) {}
+
+    private static Content content(Connection connection, String table) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(PATIENCE_SECONDS);
             try (ResultSet result = statement.executeQuery("select * from " + table)) {
+                List<String> columns = columns(result.getMetaData());
                 List<Map<String, @Nullable String>> rows = new ArrayList<>();
                 while (result.next()) {
-                    rows.add(row(result));
+                    rows.add(row(result, columns));
                 }
-                return rows;
+                return new Content(columns, rows);
             }
         }
     }
 
-    private static Map<String, @Nullable String> row(ResultSet result) throws SQLException {
+    private static List<String> columns(ResultSetMetaData data) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        for (int i = 1; i <= data.getColumnCount(); i++) {
+            columns.add(data.getColumnLabel(i).toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
+        return columns;
+    }
+
+    private static Map<String, @Nullable String> row(ResultSet result, List<String> columns) throws SQLException {
         Map<String, @Nullable String> row = new LinkedHashMap<>();
-        ResultSetMetaData columns = result.getMetaData();
-        for (int i = 1; i <= columns.getColumnCount(); i++) {
-            row.put(columns.getColumnLabel(i).toLowerCase(Locale.ROOT).replace('_', '-'), result.getString(i));
+        for (int i = 0; i < columns.size(); i++) {
+            row.put(columns.get(i), result.getString(i + 1));
         }
         return row;
     }
 
-    private List<Rule> rules(List<Map<String, @Nullable String>> rows) {
-        refuseOtherColumns(rows);
-        List<Map<String, @Nullable String>> byName = new ArrayList<>(rows);
+    private List<Rule> rules(Content content) {
+        refuseOtherColumns(content.columns());
+        List<Map<String, @Nullable String>> byName = new ArrayList<>(content.rows());
         byName.sort(Comparator.comparing(row -> String.valueOf(row.get("name"))));
         Map<String, Object> written = new TreeMap<>();
         written.put(RuleReader.ROOT, "");
@@ -124,14 +141,12 @@ public final class RuleTable implements RuleOrigin {
         return reader.read(new MapPropertySource(name, written));
     }
 
-    private void refuseOtherColumns(List<Map<String, @Nullable String>> rows) {
-        if (rows.isEmpty()) {
-            return;
-        }
-        List<String> problems = rows.get(0).keySet().stream()
+    private void refuseOtherColumns(List<String> columns) {
+        List<String> problems = columns.stream()
                 .filter(column -> !reader.words().contains(column))
                 .map(column -> "table " + name + ": column " + column.replace('-', '_')
-                        + " is not a property of a rule; " + "there are " + new TreeSet<>(reader.words()))
+                        + " is not a property of a rule; there are " + new TreeSet<>(reader.words())
+                        + Spelling.hint(column, reader.words()))
                 .toList();
         if (!problems.isEmpty()) {
             throw new InvalidRulesException(problems);

@@ -135,8 +135,10 @@ class RuleFileTest {
                     .containsOnlyOnce("the last good rules stay in force: the rules have 4 problems")
                     .contains("headgate.store: only headgate.rules is allowed here")
                     .contains("rule 'odd': there is no property metods; use one of [algorithm, ")
-                    .contains("rule 'even': behavior = sometimes is not one of [enforce, shadow, off]")
-                    .contains("rule 'high': priority = top is not of type int");
+                    .contains(
+                            "rule 'even': behavior = sometimes: must be one of enforce (",
+                            "for example behavior: enforce")
+                    .contains("rule 'high': priority = top: must be a whole number, for example priority: 0");
 
             write(rule("10/fortnight"));
             time.advance(INTERVAL.multipliedBy(4));

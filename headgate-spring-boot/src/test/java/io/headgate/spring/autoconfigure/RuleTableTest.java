@@ -210,7 +210,11 @@ class RuleTableTest {
         assertStops(
                 application,
                 "headgate.rule-table.name = headgate_rule",
-                "column on_store_failur is not a property of a rule");
+                "column on_store_failur is not a property of a rule",
+                "did you mean 'on-store-failure'?");
+        write("delete from headgate_rule");
+        assertStops(application, "column on_store_failur is not a property of a rule");
+        write("insert into headgate_rule (name, path, limits) values ('api', '/api/**', '5/h')");
         write("create view plain as select name, path, limits from headgate_rule;"
                 + "create view plain_version as select version from headgate_rule_version");
         application

@@ -154,11 +154,15 @@ class SettingsTest {
                 "headgate.rules[0].metods[0]=POST",
                 "headgate.rules[0].on-store-failur=closed",
                 "headgate.trusted-proxy=10.0.0.1",
-                "headgate.redis.prefix=x")) {
+                "headgate.redis.key-prefx=x")) {
             application
                     .withPropertyValues(misspelt)
                     .run(context -> assertThat(analyzed(context.getStartupFailure()))
-                            .contains(misspelt.replace("=", " = "), "there is no such property", "one of ["));
+                            .contains(
+                                    misspelt.replace("=", " = "),
+                                    "there is no such property",
+                                    "use one of [",
+                                    "did you mean"));
         }
     }
 
@@ -184,10 +188,7 @@ class SettingsTest {
     void saysThatRulesOfTheEnvironmentReplaceAllOthers() {
         environment(Map.of("HEADGATE_RULES_0_LIMITS", "20/min"))
                 .run(context -> assertThat(analyzed(context.getStartupFailure()))
-                        .contains(
-                                "headgate.rules[0], rule '': a name must be",
-                                "replaces all others",
-                                "as a map by name"));
+                        .contains("headgate.rules[0]: needs a name", "replaces all others", "as a map by name"));
         application
                 .withPropertyValues("headgate.rules[0].name=api", "headgate.rules[0].path=/api/**")
                 .run(context -> assertThat(analyzed(context.getStartupFailure()))

@@ -110,6 +110,44 @@ class StartupReportTest {
         public void call() {}
     }
 
+    /** What no proxy can intercept is not limited, whatever is written on it. */
+    @Test
+    void countsNoMethodThatCannotBeLimited() {
+        new ApplicationContextRunner()
+                .withConfiguration(OURS)
+                .withBean(Unreachable.class)
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .startsWith("Headgate: 0 rules in force and 1 method limited by annotation, kept in "));
+        mvc().withBean(HiddenHandler.class)
+                .run(context -> assertThat(context.getBean(StartupReport.class).line())
+                        .contains(" and 2 handlers limited by annotation,", "GET /hidden"));
+    }
+
+    static class Unreachable {
+
+        @RateLimit("1/s")
+        public void reachable() {}
+
+        @RateLimit("1/s")
+        @SuppressWarnings("UnusedMethod") // only looked at
+        private void hidden() {}
+
+        @RateLimit("1/s")
+        public final void fixed() {}
+
+        @RateLimit("1/s")
+        public static void shared() {}
+    }
+
+    @RestController
+    static class HiddenHandler {
+
+        @RateLimit(value = "1/s", key = "#who")
+        @GetMapping("/hidden")
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // only looked at
+        private void hidden(@RequestParam("who") String who) {}
+    }
+
     static class Service {
 
         @RateLimit("1/s")
