@@ -5,8 +5,7 @@ import java.util.Set;
 /** Time that lets another thread go on whenever it is read, unless a lock is held that the other could wait for. */
 public final class TurnsTime extends TestTime {
 
-    private static final Set<String> LOCKING =
-            Set.of("java.util.concurrent.ConcurrentHashMap", "io.headgate.memory.LockedCell");
+    private static final Set<String> LOCKING = Set.of("io.headgate.memory.KeyTable", "io.headgate.memory.LockedCell");
 
     private final Turns turns;
 

@@ -16,6 +16,9 @@ enum Budget {
     /** Never used up either, and refilled so slowly that no key becomes full again, and is removed, during a run. */
     HELD(1_000_000_000, Duration.ofDays(1), 1, Duration.ofMinutes(5)),
 
+    /** Refilled so fast that a bucket is full again whenever its key is requested: clients that stay below their limit. */
+    REFILLED(1_000_000_000, Duration.ofSeconds(1), 1_000_000_000, Duration.ofSeconds(1)),
+
     /** Used up by the first request. */
     TINY(1, Duration.ofDays(365), 1, Duration.ofDays(365));
 

@@ -8,6 +8,8 @@ enum Scenario {
     ONE_KEY("oneKey", "one key, 1 thread", 1.3),
     HOT_KEY("hotKey", "hot key, 2 threads", 1.6),
     MILLION_KEYS("millionKeys", "10^6 keys, 2 threads", 1.25),
+    MILLION_KEYS_REFILLED("millionKeysRefilled", "10^6 keys that refill, 2 threads", 1.25),
+    SIXTEEN_KEYS_REFILLED("sixteenKeysRefilled", "16 keys that refill, 2 threads", 1.6),
     DENIED("denied", "denied, 1 thread", 1.3);
 
     final String method;
@@ -28,7 +30,7 @@ enum Scenario {
     private boolean admits(Contender contender) {
         return switch (contender) {
             case FLOOR_RETRIED -> this == HOT_KEY;
-            case TOKEN_BUCKET_CAFFEINE -> this == ONE_KEY || this == MILLION_KEYS;
+            case TOKEN_BUCKET_CAFFEINE -> this == ONE_KEY || this == MILLION_KEYS || this == MILLION_KEYS_REFILLED;
             case TOKEN_BUCKET_ODD, LEAKY_BUCKET, SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER, SLIDING_WINDOW ->
                 this == ONE_KEY;
             default -> true;

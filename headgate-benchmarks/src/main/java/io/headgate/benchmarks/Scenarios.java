@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.infra.Blackhole;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** The JMH benchmarks: the time of one request for a permit, in four situations. An answer that does not fit ends the run. */
+/** The JMH benchmarks: the time of one request for a permit, in a few situations. An answer that does not fit ends the run. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Scenarios {
@@ -35,7 +35,19 @@ public class Scenarios {
 
     @Benchmark
     @Threads(2)
-    public void millionKeys(Holding limiter, Keys keys, Next next, Blackhole hole) {
+    public void millionKeys(Holding limiter, HeldKeys keys, Next next, Blackhole hole) {
+        limiter.ask(keys.at(next.index++), hole);
+    }
+
+    @Benchmark
+    @Threads(2)
+    public void millionKeysRefilled(Refilling limiter, RefilledKeys keys, Next next, Blackhole hole) {
+        limiter.ask(keys.at(next.index++), hole);
+    }
+
+    @Benchmark
+    @Threads(2)
+    public void sixteenKeysRefilled(Refilling limiter, FewKeys keys, Next next, Blackhole hole) {
         limiter.ask(keys.at(next.index++), hole);
     }
 
@@ -81,6 +93,16 @@ public class Scenarios {
         }
     }
 
+    /** A limiter whose keys are full again whenever they are requested. */
+    @State(Scope.Benchmark)
+    public static class Refilling extends Allowing {
+
+        @Override
+        Budget budget() {
+            return Budget.REFILLED;
+        }
+    }
+
     /** A limiter whose budget is spent, so that it denies everything. */
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init")
@@ -106,9 +128,8 @@ public class Scenarios {
     }
 
     /** A million keys and the order of the requests for them. The limiter knows all keys before the first measurement. */
-    @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init")
-    public static class Keys {
+    public abstract static class Keys {
 
         static final int COUNT = 1_000_000;
         private static final int DRAWN = 1 << 21;
@@ -116,8 +137,7 @@ public class Scenarios {
         private String[] keys;
         private int[] order;
 
-        @Setup
-        public void create(Holding limiter, Blackhole hole) {
+        final void fill(Allowing limiter, Blackhole hole) {
             keys = all();
             for (String key : keys) {
                 limiter.ask(key, hole);
@@ -134,6 +154,37 @@ public class Scenarios {
 
         String at(int index) {
             return keys[order[index & (DRAWN - 1)]];
+        }
+    }
+
+    /** A million keys that are all held. */
+    @State(Scope.Benchmark)
+    public static class HeldKeys extends Keys {
+
+        @Setup
+        public void create(Holding limiter, Blackhole hole) {
+            fill(limiter, hole);
+        }
+    }
+
+    /** A million keys that refill. */
+    @State(Scope.Benchmark)
+    public static class RefilledKeys extends Keys {
+
+        @Setup
+        public void create(Refilling limiter, Blackhole hole) {
+            fill(limiter, hole);
+        }
+    }
+
+    /** Sixteen keys, requested in turn. */
+    @State(Scope.Benchmark)
+    public static class FewKeys {
+
+        private final String[] keys = Arrays.copyOf(Keys.all(), 16);
+
+        String at(int index) {
+            return keys[index & 15];
         }
     }
 

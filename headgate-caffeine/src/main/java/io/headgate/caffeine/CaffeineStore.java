@@ -32,11 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CaffeineStore implements Store {
 
+    static final int MAX_JUDGES = 1024;
+
     private final Algorithms algorithms;
     private final TimeSource time;
     private final StatsCounter counter = new ConcurrentStatsCounter();
     private final Cache<Key, Held> cache;
-    private final ConcurrentHashMap<Plan, Judge> judges = new ConcurrentHashMap<>();
+    final ConcurrentHashMap<Plan, Judge> judges = new ConcurrentHashMap<>();
 
     /** Creates a store with the built-in algorithms and the system time. */
     public CaffeineStore(int maxKeys) {
@@ -60,7 +62,8 @@ public final class CaffeineStore implements Store {
 
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
-        Judge judge = judges.computeIfAbsent(plan, missing -> new Judge(missing, algorithms));
+        Judge known = judges.get(plan);
+        Judge judge = known != null ? known : bind(plan);
         if (operation instanceof Operation.Take take) {
             return take(key, judge, take);
         }
@@ -70,6 +73,13 @@ public final class CaffeineStore implements Store {
             reset(key, judge);
         }
         return peek(key, judge, operation instanceof Operation.Peek peek ? peek.cost() : 1);
+    }
+
+    private Judge bind(Plan plan) {
+        if (judges.size() >= MAX_JUDGES) { // plans keep changing: the judges still in use are created again
+            judges.clear();
+        }
+        return judges.computeIfAbsent(plan, missing -> new Judge(missing, algorithms));
     }
 
     // The cache computes the entry of a key for one caller at a time. The time is read inside that computation, so it

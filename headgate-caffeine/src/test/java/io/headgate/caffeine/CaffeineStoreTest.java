@@ -51,6 +51,17 @@ class CaffeineStoreTest {
         assertThat(limiter.tryAcquire("bob")).isAllowed();
     }
 
+    /** CATALOGUE O8. */
+    @Test
+    void keepsNoPlanForEver() {
+        for (int n = 1; n <= 5_000; n++) {
+            limiter(Limit.parse(10_000 + n + "/h")).tryAcquire("alice");
+        }
+
+        assertThat(store.judges).hasSizeLessThanOrEqualTo(CaffeineStore.MAX_JUDGES);
+        assertThat(limiter(Limit.parse("20000/h")).peek("alice")).isAllowed().hasRemaining(15_000);
+    }
+
     @Test
     void peekSpendsNothingAndHoldsNothing() {
         RateLimiter limiter = limiter(Limit.parse("2/h"));

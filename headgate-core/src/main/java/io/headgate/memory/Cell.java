@@ -51,8 +51,8 @@ abstract class Cell {
     /** Takes a charge back; false if the cell has ended. */
     abstract boolean refund(Decision.Allowed receipt, long cost, TimeSource time);
 
-    /** Ends the cell if its budget is full again, which has no visible effect. */
-    abstract boolean forgetIfFull(TimeSource time);
+    /** Ends the cell if its budget has been full for the given time, or since right now if that is 0; this has no visible effect. */
+    abstract boolean forgetIfFull(TimeSource time, long idleMicros);
 
     /** Ends the cell, whatever was spent under its plan. If limits have departed from the plan, a new cell keeps their states. */
     abstract boolean reset(TimeSource time);

@@ -35,8 +35,8 @@ final class LockedCell extends ReferenceCell {
     }
 
     @Override
-    synchronized boolean forgetIfFull(TimeSource time) {
-        return super.forgetIfFull(time);
+    synchronized boolean forgetIfFull(TimeSource time, long idleMicros) {
+        return super.forgetIfFull(time, idleMicros);
     }
 
     @Override

@@ -27,13 +27,13 @@ public final class MemoryStore implements Store {
     private final Room room;
     private final ConcurrentHashMap<String, Space> spaces = new ConcurrentHashMap<>();
 
-    /** The first scope, found without the map: most processes have only one. */
+    /** A scope that is found without the map: most processes have only one. */
     private volatile @Nullable Space first;
 
     public MemoryStore(Algorithms algorithms, TimeSource time, int maxKeys) {
         this.algorithms = algorithms;
         this.time = time;
-        this.room = new Room(checkedMaxKeys(maxKeys), spaces.values());
+        this.room = new Room(checkedMaxKeys(maxKeys), new Sweep(spaces.values(), this::drop));
     }
 
     /**
@@ -50,7 +50,14 @@ public final class MemoryStore implements Store {
 
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
-        return space(key.scope()).apply(key.subject(), plan, operation);
+        while (true) {
+            Space space = space(key.scope());
+            Decision decision = space.apply(key.subject(), plan, operation);
+            if (decision != null) {
+                return decision;
+            }
+            drop(space);
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // an equal scope is found through the map
@@ -60,15 +67,21 @@ public final class MemoryStore implements Store {
             return known;
         }
         Space space = spaces.get(scope);
-        return space != null ? space : open(scope);
-    }
-
-    private Space open(String scope) {
-        Space space = spaces.computeIfAbsent(scope, missing -> new Space(missing, algorithms, time, room));
-        if (first == null) {
+        if (space == null) {
+            space = spaces.computeIfAbsent(scope, missing -> new Space(missing, algorithms, time, room));
+        }
+        if (known == null) {
             first = space;
         }
         return space;
+    }
+
+    /** Removes a scope that has been closed. */
+    private void drop(Space closed) {
+        spaces.remove(closed.scope, closed);
+        if (first == closed) {
+            first = null;
+        }
     }
 
     @Override
@@ -88,7 +101,22 @@ public final class MemoryStore implements Store {
 
     /** As {@link #keys}, but counted in the spaces. */
     int cells() {
-        return spaces.values().stream().mapToInt(Space::size).sum();
+        return spaces.values().stream().mapToInt(space -> space.keys.size()).sum();
+    }
+
+    /** How many cells the tables are sized for. */
+    int extent() {
+        return spaces.values().stream().mapToInt(space -> space.keys.extent()).sum();
+    }
+
+    /** How many cells are shared by keys without room. */
+    int overflowCells() {
+        return spaces.values().stream().mapToInt(space -> space.overflow.size()).sum();
+    }
+
+    /** How many scopes are held. */
+    int scopes() {
+        return spaces.size();
     }
 
     /** How many decisions were made on a shared overflow budget because there was no room for the key. */

@@ -150,13 +150,13 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     @Override
-    boolean forgetIfFull(TimeSource time) {
+    boolean forgetIfFull(TimeSource time, long idleMicros) {
         long before = word;
         if (before == ENDED) {
             return false;
         }
         long now = time.nowMicros();
-        return packing.fullInMicros(packing.rebase(before, now), now) <= 0 && end(before, null);
+        return full(before, now) && full(before, Math.max(0, now - idleMicros)) && end(before, null);
     }
 
     @Override
@@ -197,7 +197,11 @@ final class PackedCell extends Cell implements Packing.Holder {
             return null;
         }
         long now = time.nowMicros();
-        return packing.fullInMicros(packing.rebase(current, now), now) <= 0 ? null : unpack(current, now);
+        return full(current, now) ? null : unpack(current, now);
+    }
+
+    private boolean full(long word, long nowMicros) {
+        return packing.fullInMicros(packing.rebase(word, nowMicros), nowMicros) <= 0;
     }
 
     @Override

@@ -95,13 +95,13 @@ class ReferenceCell extends Cell {
     }
 
     @Override
-    boolean forgetIfFull(TimeSource time) {
+    boolean forgetIfFull(TimeSource time, long idleMicros) {
         Object before = state;
         if (ended(before)) {
             return false;
         }
         long now = time.nowMicros();
-        return held(before).fullAtMicros(now) <= now && replace(before, GONE);
+        return held(before).fullAtMicros(now) <= now - idleMicros && replace(before, GONE);
     }
 
     @Override

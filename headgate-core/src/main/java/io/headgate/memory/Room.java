@@ -1,6 +1,5 @@
 package io.headgate.memory;
 
-import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -8,31 +7,25 @@ import java.util.concurrent.atomic.LongAdder;
 final class Room {
 
     private final int max;
-    private final Collection<Space> spaces;
+    private final Sweep sweep;
     private final AtomicInteger taken = new AtomicInteger();
     private final LongAdder overflowDecisions = new LongAdder();
 
-    Room(int max, Collection<Space> spaces) {
+    Room(int max, Sweep sweep) {
         this.max = max;
-        this.spaces = spaces;
+        this.sweep = sweep;
     }
 
-    /** Takes a place for one more cell if one is free or a sweep frees one. */
-    boolean take(Space newcomer) {
-        newcomer.sweep(Space.FEW);
+    /** Takes a place for one more cell if one is free or the sweep frees one. */
+    boolean take() {
+        if (taken() > 0) {
+            sweep.visitFew();
+        }
         if (tryTake()) {
             return true;
         }
-        newcomer.sweep(Space.MANY);
-        if (!tryTake()) {
-            for (Space space : spaces) {
-                if (space != newcomer) {
-                    space.sweep(Space.FEW);
-                }
-            }
-            return tryTake();
-        }
-        return true;
+        sweep.makeRoom();
+        return tryTake();
     }
 
     private boolean tryTake() {

@@ -8,11 +8,6 @@ import io.headgate.Judge;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.TimeSource;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,57 +15,50 @@ import org.jspecify.annotations.Nullable;
  * The cells of one scope.
  *
  * <p>How keys are added and forgotten. The state of a key recovers by itself: once its budget is full again, a forgotten key and a
- * remembered one get the same answers. So no access order is kept. A thread that adds a key first visits a few cells, starting
- * where the last walk ended, and forgets those with a full budget: it marks the cell as ended, then removes it, and a writer that
- * finds an ended cell starts over. A flood of new keys can therefore not evict a key that is being limited.
+ * remembered one get the same answers. So no access order is kept. A thread that adds a key first takes a few steps of the
+ * {@link Sweep}, which forgets cells with a full budget. A flood of new keys can therefore not evict a key that is being limited.
  *
- * <p>If there is still no room, the new key is decided on one of a few overflow cells that it shares with other keys: more strictly
- * than asked, but never without a limit. Once there is room, the key gets its own cell, which starts with a copy of the shared
- * state, so leaving the overflow never means a fresh budget. Both happen inside one atomic operation of the map, so a charge on the
- * shared cell either precedes the copy, or finds the new cell and is made there.
+ * <p>If there is still no room, the new key is decided on one of a few {@linkplain Overflow overflow cells} that it shares with
+ * other keys: more strictly than asked, but never without a limit. Once there is room, the key gets its own cell, which starts with a
+ * copy of the shared state, so leaving the overflow never means a fresh budget. Both happen inside one atomic operation of the
+ * {@link KeyTable}, so a charge on the shared cell either precedes the copy, or finds the new cell and is made there.
+ *
+ * <p>A scope that has been empty for a while is closed. That too is one atomic operation of the table: who comes later finds the
+ * space closed, adds nothing, and opens the scope again.
  */
 final class Space {
 
-    /** How many cells are visited when a key is added; {@link #MANY} if the store is full. */
-    static final int FEW = 4;
-
-    static final int MANY = 32;
-
-    private static final int OVERFLOW_CELLS = 64;
-    private static final int MAX_RECENT = 8;
-    private static final int MAX_JUDGES = 1024;
-
     final String scope;
+    final Judges judges;
 
-    private final Algorithms algorithms;
+    final KeyTable keys;
+    final Overflow overflow;
+
     private final TimeSource time;
     private final Room room;
-    private final ConcurrentHashMap<String, Cell> cells = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<Shared, Cell> overflow = new ConcurrentHashMap<>();
-    final ConcurrentHashMap<Plan, Judge> judges = new ConcurrentHashMap<>();
-    private final ReentrantLock sweeping = new ReentrantLock();
-    private Iterator<Map.Entry<String, Cell>> walk = cells.entrySet().iterator();
 
-    /** The plans that were bound last, found by identity; {@link #judges} finds plans by equality. */
-    private volatile Bound[] recent = {};
+    /** Since when the sweep has found the scope empty; guarded by the {@link Sweep}. */
+    private long emptySinceMicros = Long.MAX_VALUE;
 
-    private record Bound(Plan plan, Judge judge) {}
-
-    /** Names an overflow cell: keys share one if their limits have the same ids and their subjects fall into the same slot. */
-    private record Shared(List<String> ids, int slot) {}
+    /** Whether the walk is in the overflow; guarded by the {@link Sweep}. */
+    private boolean inOverflow;
 
     Space(String scope, Algorithms algorithms, TimeSource time, Room room) {
         this.scope = scope;
-        this.algorithms = algorithms;
+        this.judges = new Judges(algorithms);
         this.time = time;
         this.room = room;
+        this.keys = new KeyTable(time, room);
+        this.overflow = new Overflow(time);
     }
 
+    /** Applies an operation; {@code null} if the scope has been closed. */
+    @Nullable
     Decision apply(String subject, Plan plan, Operation operation) {
         if (operation instanceof Operation.Take take) {
             return take(subject, plan, take.cost(), take.maxWaitMicros());
         }
-        Judge judge = judge(plan);
+        Judge judge = judges.of(plan);
         if (operation instanceof Operation.Refund refund) {
             refund(subject, judge, refund.receipt());
         } else if (operation instanceof Operation.Reset) {
@@ -79,27 +67,27 @@ final class Space {
         return peek(subject, judge, operation instanceof Operation.Peek peek ? peek.cost() : 1);
     }
 
-    private Decision take(String subject, Plan plan, long cost, long maxWaitMicros) {
+    private @Nullable Decision take(String subject, Plan plan, long cost, long maxWaitMicros) {
         long now = time.nowMicros();
-        Cell present = cells.get(subject);
+        Cell present = keys.get(subject);
         Decision quick = present != null ? present.take(plan, subject, cost, maxWaitMicros, now, time) : null;
-        return quick != null ? quick : take(subject, judge(plan), cost, maxWaitMicros, now);
+        return quick != null ? quick : take(subject, judges.of(plan), cost, maxWaitMicros, now);
     }
 
-    private Decision take(String subject, Judge judge, long cost, long maxWaitMicros, long readMicros) {
+    private @Nullable Decision take(String subject, Judge judge, long cost, long maxWaitMicros, long readMicros) {
         while (true) {
-            Cell cell = find(cells, subject, judge);
+            Cell cell = keys.find(subject, judge);
             Decision decision = cell != null
                     ? cell.take(judge.plan(), subject, cost, maxWaitMicros, readMicros, time)
                     : takeFirst(subject, judge, cost, maxWaitMicros);
-            if (decision != null) {
+            if (decision != null || keys.closed()) {
                 return decision;
             }
-            retire(cells, subject, cell);
+            keys.retire(subject, cell);
         }
     }
 
-    /** Handles the first request of a key; {@code null} if another thread was first after all. */
+    /** Handles the first request of a key; {@code null} if another thread was first after all, or the scope has been closed. */
     private @Nullable Decision takeFirst(String subject, Judge judge, long cost, long maxWaitMicros) {
         if (!overflow.isEmpty()
                 && peekAbsent(subject, judge, cost) instanceof Decision.Denied denied
@@ -107,9 +95,9 @@ final class Space {
             room.countOverflow();
             return denied; // a denial needs no cell
         }
-        First first = new First(judge, cost, maxWaitMicros, room.take(this));
+        First first = new First(judge, cost, maxWaitMicros, room.take());
         try {
-            cells.computeIfAbsent(subject, first);
+            keys.addIfAbsent(subject, first);
             return first.decision;
         } finally {
             if (first.roomy && !first.placed) {
@@ -142,11 +130,11 @@ final class Space {
         public @Nullable Cell apply(String subject) {
             if (!roomy) {
                 room.countOverflow();
-                decision = takeShared(subject, judge, cost, maxWaitMicros);
+                decision = overflow.take(subject, judge, cost, maxWaitMicros);
                 return null;
             }
             long now = time.nowMicros();
-            Cell cell = Cell.of(new Held(judge, start(subject, judge, now), Departed.NONE), now);
+            Cell cell = Cell.of(new Held(judge, overflow.start(subject, judge, now), Departed.NONE), now);
             decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, now, time);
             placed = decision instanceof Decision.Allowed;
             Cell grown = cell.successor() == null ? cell : cell.successor();
@@ -154,175 +142,59 @@ final class Space {
         }
     }
 
-    private Decision takeShared(String subject, Judge judge, long cost, long maxWaitMicros) {
-        Shared shared = shared(subject, judge);
+    private @Nullable Decision peek(String subject, Judge judge, long cost) {
         while (true) {
-            Cell cell = find(overflow, shared, judge);
-            if (cell == null) {
-                long now = time.nowMicros();
-                overflow.putIfAbsent(shared, Cell.of(Held.fresh(judge, now), now));
-                continue;
-            }
-            Decision decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, time.nowMicros(), time);
-            if (decision != null) {
-                return decision;
-            }
-            retire(overflow, shared, cell);
-        }
-    }
-
-    private Decision peek(String subject, Judge judge, long cost) {
-        while (true) {
-            Cell cell = find(cells, subject, judge);
+            Cell cell = keys.find(subject, judge);
             Decision decision = cell != null ? cell.peek(subject, cost, time) : peekAbsent(subject, judge, cost);
+            if (keys.closed()) {
+                return null;
+            }
             if (decision != null) {
                 return decision;
             }
-            retire(cells, subject, cell);
+            keys.retire(subject, cell);
         }
     }
 
     private Decision peekAbsent(String subject, Judge judge, long cost) {
         long now = time.nowMicros();
-        return judge.peek(start(subject, judge, now), subject, cost, now);
+        return judge.peek(overflow.start(subject, judge, now), subject, cost, now);
     }
 
     private void refund(String subject, Judge judge, Decision.Allowed receipt) {
         long cost = receipt.claimRefund();
-        if (cost > 0 && !refund(cells, subject, judge, receipt, cost)) {
-            refund(overflow, shared(subject, judge), judge, receipt, cost);
+        if (cost > 0 && !keys.refund(subject, judge, receipt, cost)) {
+            overflow.refund(Overflow.Shared.of(subject, judge), judge, receipt, cost);
         }
-    }
-
-    private <K> boolean refund(
-            ConcurrentHashMap<K, Cell> map, K name, Judge judge, Decision.Allowed receipt, long cost) {
-        for (Cell cell = find(map, name, judge); cell != null; cell = find(map, name, judge)) {
-            if (cell.refund(receipt, cost, time)) {
-                return true;
-            }
-            retire(map, name, cell);
-        }
-        return false;
     }
 
     /** Also resets the overflow cell: it is not known whose charges are in it. */
     private void reset(String subject, Judge judge) {
-        reset(cells, subject, judge);
-        reset(overflow, shared(subject, judge), judge);
+        keys.reset(subject, judge);
+        overflow.reset(Overflow.Shared.of(subject, judge), judge);
     }
 
-    private <K> void reset(ConcurrentHashMap<K, Cell> map, K name, Judge judge) {
-        Cell cell = find(map, name, judge);
-        while (cell != null) {
-            boolean done = cell.reset(time);
-            retire(map, name, cell);
-            cell = done ? null : find(map, name, judge);
+    /** Takes one step of the sweep through the cells of this scope. */
+    Cells.Step step(long idleMicros) {
+        Cells<?> walked = inOverflow ? overflow : keys;
+        Cells.Step step = walked.step(idleMicros);
+        if (step != Cells.Step.END) {
+            return step;
         }
+        inOverflow = !inOverflow;
+        return inOverflow ? Cells.Step.NEXT_PART : Cells.Step.END;
     }
 
-    /** The cell with the given name, moved to the given plan if it has another; {@code null} if there is none. */
-    private <K> @Nullable Cell find(ConcurrentHashMap<K, Cell> map, K name, Judge judge) {
-        while (true) {
-            Cell cell = map.get(name);
-            if (cell == null || cell.judge == judge) {
-                return cell;
-            }
-            cell.move(judge, time);
-            retire(map, name, cell);
+    /** Closes the scope for ever if the sweep has found it empty for long. */
+    boolean closeIfUnused() {
+        if (!keys.isEmpty() || !overflow.isEmpty()) {
+            emptySinceMicros = Long.MAX_VALUE;
+            return false;
         }
-    }
-
-    /** Removes a cell from the map if it has ended, or replaces it with the one that continues it. */
-    @SuppressWarnings("ReferenceEquality") // identity tells the map of keys, whose cells take room, from the overflow
-    private <K> void retire(ConcurrentHashMap<K, Cell> map, K name, @Nullable Cell cell) {
-        if (cell == null || !cell.ended()) {
-            return;
+        long now = time.nowMicros();
+        if (emptySinceMicros > now) { // not empty when it was last looked at, or the clock has stepped back
+            emptySinceMicros = now;
         }
-        Cell successor = cell.successor();
-        if (successor != null) {
-            map.replace(name, cell, successor);
-        } else if (map.remove(name, cell) && map == cells) {
-            room.giveBack();
-        }
-    }
-
-    /**
-     * The state with which a key without a cell starts: a copy of the overflow cell that it may have shared, unless that is full;
-     * else a fresh one.
-     */
-    private Object start(String subject, Judge judge, long nowMicros) {
-        if (overflow.isEmpty()) {
-            return judge.fresh(nowMicros);
-        }
-        Shared shared = shared(subject, judge);
-        while (true) {
-            Cell cell = find(overflow, shared, judge);
-            Object state = cell == null ? null : cell.copyUnlessFull(time);
-            if (state != null) {
-                return state;
-            }
-            boolean fresh = cell == null || cell.forgetIfFull(time);
-            retire(overflow, shared, cell);
-            if (fresh) {
-                return judge.fresh(nowMicros);
-            }
-        }
-    }
-
-    private static Shared shared(String subject, Judge judge) {
-        int hash = subject.hashCode();
-        return new Shared(judge.ids(), (hash ^ hash >>> 16) & OVERFLOW_CELLS - 1);
-    }
-
-    @SuppressWarnings("ReferenceEquality") // intended: recent plans are found by identity
-    private Judge judge(Plan plan) {
-        for (Bound each : recent) {
-            if (each.plan == plan) {
-                return each.judge;
-            }
-        }
-        return bind(plan);
-    }
-
-    private Judge bind(Plan plan) {
-        if (judges.size() >= MAX_JUDGES) { // plans keep changing: the judges still in use are created again
-            judges.clear();
-            recent = new Bound[0];
-        }
-        Judge judge = judges.computeIfAbsent(plan, missing -> new Judge(missing, algorithms));
-        Bound[] known = recent;
-        Bound[] next = new Bound[Math.min(known.length + 1, MAX_RECENT)];
-        next[0] = new Bound(plan, judge);
-        System.arraycopy(known, 0, next, 1, next.length - 1);
-        recent = next;
-        return judge;
-    }
-
-    /** Visits up to {@code count} cells and forgets those with a full budget; does nothing while another thread is sweeping. */
-    void sweep(int count) {
-        if (!sweeping.tryLock()) {
-            return;
-        }
-        try {
-            for (int i = 0; i < count; i++) {
-                if (!walk.hasNext()) {
-                    walk = cells.entrySet().iterator();
-                    if (!walk.hasNext()) {
-                        return;
-                    }
-                }
-                Map.Entry<String, Cell> entry = walk.next();
-                if (entry.getValue().forgetIfFull(time)) {
-                    retire(cells, entry.getKey(), entry.getValue());
-                }
-            }
-        } finally {
-            sweeping.unlock();
-        }
-    }
-
-    /** How many keys have a cell. */
-    int size() {
-        return cells.size();
+        return now - emptySinceMicros >= Sweep.IDLE_MICROS && keys.closeIfEmpty(overflow);
     }
 }

@@ -197,14 +197,15 @@ class MemoryStoreTest {
 
     @Test
     void keepsNoPlanForEver() {
-        Space space = new Space("api", Headgate.algorithms(), time, new Room(4, List.of()));
+        Space space = new Space("api", Headgate.algorithms(), time, new Room(4, new Sweep(List.of(), dropped -> {})));
         for (int n = 1; n <= 5_000; n++) {
             space.apply("alice", Plan.parse(10_000 + n + "/h"), Operation.ONE);
         }
 
-        assertThat(space.judges).hasSizeLessThanOrEqualTo(1024);
-        assertThat(space.apply("alice", Plan.parse("20000/h"), Operation.PEEK).remaining())
-                .isEqualTo(15_000);
+        assertThat(space.judges.size()).isLessThanOrEqualTo(Judges.MOST);
+        assertThat(space.apply("alice", Plan.parse("20000/h"), Operation.PEEK))
+                .isNotNull()
+                .returns(15_000L, Decision::remaining);
     }
 
     @Test

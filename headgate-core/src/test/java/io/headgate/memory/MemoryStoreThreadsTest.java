@@ -173,14 +173,13 @@ class MemoryStoreThreadsTest {
     @Test
     void neverHoldsMoreThanItsRoomAndGivesAllOfItBack() throws Exception {
         int max = 1;
-        Room room = new Room(max, List.of());
-        Space space = new Space("api", Headgate.algorithms(), time, room);
+        Room room = new Room(max, new Sweep(List.of(), dropped -> {}));
         AtomicInteger held = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
 
         together(number -> {
             for (int i = 0; i < 50 * ASKS; i++) {
-                if (room.take(space)) {
+                if (room.take()) {
                     most.accumulateAndGet(held.incrementAndGet(), Math::max);
                     held.decrementAndGet();
                     room.giveBack();
