@@ -67,7 +67,7 @@ final class ReservedSlots {
     private void leave(Kind kind, CompletableFuture<Decision> caller) {
         Slot[] last = new Slot[1];
         queues.computeIfPresent(kind, (same, queue) -> {
-            last[0] = queue.callers.remove(caller) ? queue.removeLast() : null;
+            last[0] = queue.callers.removeIf(each -> each == caller) ? queue.removeLast() : null;
             return queue.slots.isEmpty() ? null : queue;
         });
         giveBack(last[0]);

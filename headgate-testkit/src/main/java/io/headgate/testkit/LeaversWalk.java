@@ -81,7 +81,7 @@ final class LeaversWalk {
     }
 
     private void arrive() {
-        long cost = 1 + random.nextInt(largestCost);
+        long cost = 1L + random.nextInt(largestCost);
         Decision seen = any().peek(key, cost);
         long latest = time.nowMicros() + (seen instanceof Decision.Denied denied ? denied.retryAfterMicros() : 0);
         CompletableFuture<Decision> waiter = any().acquireAsync(key, cost, Duration.ofHours(1));

@@ -51,7 +51,7 @@ abstract class StoreLeavers extends StoreCrowds {
                     String before = each.get(0).peek(key).toString();
                     List<CompletableFuture<Decision>> waiters = new ArrayList<>();
                     for (int i = 0; i < 60; i++) {
-                        waiters.add(each.get(i % limiters).acquireAsync(key, 1 + random.nextInt(costs), LONG));
+                        waiters.add(each.get(i % limiters).acquireAsync(key, 1L + random.nextInt(costs), LONG));
                     }
                     order.of(waiters, random);
                     waiters.forEach(waiter -> waiter.cancel(false));
