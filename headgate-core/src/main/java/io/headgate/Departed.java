@@ -33,9 +33,8 @@ public final class Departed {
     Departed without(List<String> ids) {
         return isEmpty()
                 ? this
-                : new Departed(states.stream()
-                        .filter(each -> !ids.contains(each.id()))
-                        .toList());
+                : new Departed(
+                        states.stream().filter(each -> !ids.contains(each.id())).toList());
     }
 
     List<LimitState> states() {

@@ -187,9 +187,8 @@ public final class Judge {
     Object together(Map<String, LimitState> known, long nowMicros) {
         Object[] next = new Object[limits.length];
         for (int i = 0; i < next.length; i++) {
-            LimitState earlier = known.get(ids.get(i));
-            boolean continues = earlier != null && earlier.algorithm() == algorithms[i] && limits[i].permits() > 0;
-            next[i] = continues && !earlier.full(nowMicros)
+            LimitState earlier = limits[i].permits() == 0 ? null : known.get(ids.get(i));
+            next[i] = earlier != null && earlier.algorithm() == algorithms[i] && !earlier.full(nowMicros)
                     ? rebase(i, earlier.state(), nowMicros)
                     : algorithms[i].fresh(limits[i], nowMicros);
         }

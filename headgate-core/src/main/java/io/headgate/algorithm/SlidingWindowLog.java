@@ -147,7 +147,8 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
         }
         boolean counts = state.first(limit, nowMicros) < state.to;
         int born = counts ? log.born : (int) nowMicros;
-        return new Log(log.ring, log.from, to, nowMicros, born, remembers ? log.keptMicros : limit.periodMicros(), most);
+        return new Log(
+                log.ring, log.from, to, nowMicros, born, remembers ? log.keptMicros : limit.periodMicros(), most);
     }
 
     @Override

@@ -44,9 +44,8 @@ final class Outage {
     }
 
     private boolean fails(long sinceMicros, long nowMicros, int operations) {
-        State before = state.getAndUpdate(known -> known == null
-                ? new State(sinceMicros, nowMicros, operations)
-                : known.again(nowMicros, operations));
+        State before = state.getAndUpdate(known ->
+                known == null ? new State(sinceMicros, nowMicros, operations) : known.again(nowMicros, operations));
         return before == null;
     }
 

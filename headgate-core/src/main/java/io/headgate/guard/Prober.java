@@ -123,7 +123,7 @@ final class Prober {
             answer = done ? null : probe;
             if (circuit.toldMicros() > sentMicros) { // by a request, which says more than a probe
                 misses = 0;
-            } else if (!Circuit.countsAgainst(failure)) {
+            } else if (failure == null || !Circuit.countsAgainst(failure)) {
                 misses = 0;
                 circuit.probed(false);
                 guard.answered();
@@ -138,7 +138,8 @@ final class Prober {
         }
 
         private StoreException late() {
-            return new Unanswered(Reason.TIMEOUT, "the store did not answer a probe within " + patienceMicros / 1_000.0 + " ms");
+            return new Unanswered(
+                    Reason.TIMEOUT, "the store did not answer a probe within " + patienceMicros / 1_000.0 + " ms");
         }
     }
 

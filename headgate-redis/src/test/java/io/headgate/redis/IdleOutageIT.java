@@ -71,9 +71,13 @@ class IdleOutageIT {
             assertThat(store.parts()).hasSize(3);
             RedisServer node = cluster.masters().get(1);
             node.freeze();
-            await("outage", () -> guard.partsLeftAlone() == 1 && !guard.failingFor().isZero());
+            await(
+                    "outage",
+                    () -> guard.partsLeftAlone() == 1 && !guard.failingFor().isZero());
             node.thaw();
-            await("end of the outage", () -> guard.partsLeftAlone() == 0 && guard.failingFor().isZero());
+            await(
+                    "end of the outage",
+                    () -> guard.partsLeftAlone() == 0 && guard.failingFor().isZero());
         }
     }
 

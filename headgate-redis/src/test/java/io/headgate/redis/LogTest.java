@@ -145,7 +145,8 @@ class LogTest {
                 .get(0);
 
         assertThat(after).isInstanceOf(Decision.Denied.class);
-        assertThat(((Decision.Denied) after).retryAfter()).isEqualTo(Duration.ofSeconds(3600 - 1 - 9).minusMillis(500));
+        assertThat(((Decision.Denied) after).retryAfter())
+                .isEqualTo(Duration.ofSeconds(3600 - 1 - 9).minusMillis(500));
     }
 
     /** More than the log has bytes to count, whatever cap it was given. */

@@ -98,8 +98,8 @@ abstract class StoreChanges extends StorePlans {
     }
 
     private static List<String> others(String algorithm) {
-        List<String> others = new ArrayList<>(
-                List.of("3/day", "100/day", "10/h", "10 per 48h", "3/s", "2000/h", "5 per 2000ms", "9 per 366d", "0/day"));
+        List<String> others = new ArrayList<>(List.of(
+                "3/day", "100/day", "10/h", "10 per 48h", "3/s", "2000/h", "5 per 2000ms", "9 per 366d", "0/day"));
         if (algorithm.equals("token-bucket")) {
             others.addAll(List.of("10/day burst 3", "10/day burst 50", "3/h burst 90", "100/day burst 1"));
         }
@@ -116,7 +116,11 @@ abstract class StoreChanges extends StorePlans {
             RateLimiter limiter = limiter("changes", limit);
             boolean allowed = limiter.tryAcquire(subject, 1 + random.nextInt(3)).allowed();
             long spent = limit.burst() - limiter.peek(subject).remaining();
-            soFar.append("\n  ").append(time().nowMicros()).append(' ').append(limit).append(allowed ? " allowed" : " denied");
+            soFar.append("\n  ")
+                    .append(time().nowMicros())
+                    .append(' ')
+                    .append(limit)
+                    .append(allowed ? " allowed" : " denied");
             Limit next = someLimit(algorithm, random);
             boolean exact = algorithm.equals("sliding-window-log") && next.periodMicros() < limit.periodMicros();
             if (random.nextInt(3) == 0 && !exact) {
@@ -131,7 +135,8 @@ abstract class StoreChanges extends StorePlans {
 
     private static Limit someLimit(String algorithm, Random random) {
         String[] windows = {"s", "min", "h", "7s", "300ms", "day"};
-        String text = (1 + random.nextInt(20)) + " per " + windows[random.nextInt(windows.length)].replaceFirst("^([a-z])", "1$1");
+        String text = (1 + random.nextInt(20)) + " per "
+                + windows[random.nextInt(windows.length)].replaceFirst("^([a-z])", "1$1");
         Limit limit = Limit.parse(text).using(algorithm).named("limit");
         return algorithm.equals("token-bucket") && random.nextBoolean() ? limit.burst(1 + random.nextInt(30)) : limit;
     }
@@ -174,7 +179,12 @@ abstract class StoreChanges extends StorePlans {
                     .filter(time -> time > now - limit.periodMicros())
                     .count();
             boolean allowed = limiter("log", limit).tryAcquire(subject, cost).allowed();
-            soFar.append("\n  ").append(now).append(' ').append(limit).append(" cost ").append(cost);
+            soFar.append("\n  ")
+                    .append(now)
+                    .append(' ')
+                    .append(limit)
+                    .append(" cost ")
+                    .append(cost);
             assertThat(allowed).as("%s with %d spent", soFar, spent).isEqualTo(spent + cost <= limit.permits());
             for (int i = 0; allowed && i < cost; i++) {
                 granted.add(now);

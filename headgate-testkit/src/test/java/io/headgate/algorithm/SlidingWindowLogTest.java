@@ -133,7 +133,8 @@ class SlidingWindowLogTest {
         for (int now = 2; now < 10_000; now++) {
             SlidingWindowLog.Log second = algorithm.take(first, limit, 1, now);
             first = algorithm.refund(second, first, limit, 1, now);
-            first = new SlidingWindowLog.Log(first.ring(), first.from(), first.to(), now, first.born(), first.keptMicros(), first.most());
+            first = new SlidingWindowLog.Log(
+                    first.ring(), first.from(), first.to(), now, first.born(), first.keptMicros(), first.most());
         }
         assertThat(algorithm.remaining(first, limit, 10_000)).isEqualTo(8);
         assertThat(first.ring()).hasSizeLessThanOrEqualTo(16);

@@ -72,6 +72,27 @@ class GuardLogTest extends GuardFixture {
         assertThat(written).containsExactlyElementsOf(both);
     }
 
+    /** Also without requests. */
+    @Test
+    void writesTheDurationThatWasShownLast() {
+        store.canBeProbedAt(false);
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        passes("10s");
+        store.work();
+        Duration shown = Duration.ZERO;
+        for (int i = 0; i < 20 && !guard.failingFor().isZero(); i++) {
+            shown = guard.failingFor();
+            time.advanceMicros(Prober.LOOK_MICROS);
+        }
+        Duration length = shown.plus(Duration.ofMillis(250));
+        assertThat(length).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(12));
+        assertThat(written)
+                .containsExactly(
+                        "WARNING the store fails, and limiters go by their failure policy until it is back",
+                        "INFO the store is back; it had failed for " + length + ", and 0 operations went without it");
+    }
+
     @Test
     void warnsWhenNobodySaidHowManyShareTheStore() {
         settings = GuardSettings.DEFAULT;
