@@ -3,6 +3,7 @@ package io.headgate.guide;
 import static io.headgate.testkit.DecisionAssert.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.Hello;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.headgate.Headgate;

@@ -2,6 +2,7 @@ package io.headgate.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.Hello;
 import io.headgate.Headgate;
 import io.headgate.Limit;
 import io.headgate.Plan;

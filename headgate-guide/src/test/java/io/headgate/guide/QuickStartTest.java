@@ -2,11 +2,12 @@ package io.headgate.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.Decision;
-import io.headgate.Headgate;
-import io.headgate.RateLimiter;
+import com.example.Greeter;
+import com.example.Hello;
+import com.example.Reports;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 
@@ -17,20 +18,11 @@ class QuickStartTest {
 
     @Test
     void limitsInPlainJava() {
-        // snippet
-        RateLimiter limiter = Headgate.limiter("10/min");
-
-        Decision decision = limiter.tryAcquire("alice");
-        String answer;
-        if (decision instanceof Decision.Allowed allowed) {
-            answer = "go ahead, " + allowed.remaining() + " left";
-        } else if (decision instanceof Decision.Denied denied) {
-            answer = "not now; in " + denied.retryAfter();
-        } else {
-            answer = "not ever, or the store failed";
-        }
-        // end
-        assertThat(answer).isEqualTo("go ahead, 9 left");
+        Greeter greeter = new Greeter();
+        assertThat(greeter.greet("alice")).isEqualTo("hello, 9 left");
+        IntStream.range(0, 9).forEach(each -> greeter.greet("alice"));
+        assertThat(greeter.greet("alice")).startsWith("not now; in PT");
+        assertThat(greeter.greet("bob")).isEqualTo("hello, 9 left");
     }
 
     @Test

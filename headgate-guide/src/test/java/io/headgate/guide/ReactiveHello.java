@@ -1,15 +1,15 @@
 package io.headgate.guide;
 
+// snippet
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-// snippet
 @RestController
-class ReactiveHello {
+public class ReactiveHello {
 
     @GetMapping("/api/hello")
-    Mono<String> hello() {
+    public Mono<String> hello() {
         return Mono.just("hello");
     }
 }

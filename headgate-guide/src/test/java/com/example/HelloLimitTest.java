@@ -1,4 +1,5 @@
-package io.headgate.guide;
+// snippet
+package com.example;
 
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.header;
@@ -6,6 +7,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 
 import io.headgate.testkit.ManualTime;
 import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -15,7 +17,6 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.context.WebApplicationContext;
 
-// snippet
 @SpringBootTest(
         properties = {
             "headgate.store=memory",
@@ -40,9 +41,16 @@ class HelloLimitTest {
     @Autowired
     WebApplicationContext application;
 
+    MockMvc client;
+
+    @BeforeEach
+    void startWithFullBudgets() {
+        time.advance(Duration.ofDays(1));
+        client = MockMvcBuilders.webAppContextSetup(application).build();
+    }
+
     @Test
-    void refusesTheEleventhForSixSeconds() throws Exception {
-        MockMvc client = MockMvcBuilders.webAppContextSetup(application).build();
+    void deniesTheEleventhForSixSeconds() throws Exception {
         for (int i = 0; i < 10; i++) {
             client.perform(get("/api/hello")).andExpect(status().isOk());
         }
@@ -53,6 +61,11 @@ class HelloLimitTest {
 
         time.advance(Duration.ofSeconds(6));
         client.perform(get("/api/hello")).andExpect(status().isOk());
+    }
+
+    @Test
+    void reportsWhatRemains() throws Exception {
+        client.perform(get("/api/hello")).andExpect(header().string("X-RateLimit-Remaining", "9"));
     }
 }
 // end

@@ -1,11 +1,11 @@
-package io.headgate.guide;
+// snippet
+package com.example;
 
 import io.headgate.spring.RateLimit;
 import org.springframework.stereotype.Service;
 
-// snippet
 @Service
-class Reports {
+public class Reports {
 
     @RateLimit(value = "5/min", key = "#user", fallback = "later")
     public String create(String user) {

@@ -1,14 +1,14 @@
-package io.headgate.guide;
+// snippet
+package com.example;
 
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-// snippet
 @RestController
-class Hello {
+public class Hello {
 
     @GetMapping("/api/hello")
-    String hello() {
+    public String hello() {
         return "hello";
     }
 }
