@@ -66,7 +66,7 @@ class YamlTest {
 
     private ApplicationContextRunner application(String yaml) {
         ApplicationContextRunner application = new ApplicationContextRunner()
-                .withUserConfiguration(Beans.class)
+                .withUserConfiguration(Beans.class, Tiers.class)
                 .withConfiguration(AutoConfigurations.of(
                         DataRedisAutoConfiguration.class,
                         HeadgateRedisAutoConfiguration.class,
