@@ -79,7 +79,7 @@ record MavenProject(Path folder) {
         command.add(Path.of(told("maven.home"), "bin", script).toString());
         command.add("--batch-mode");
         command.add("--quiet");
-        if (Boolean.getBoolean("maven.offline")) {
+        if (told("maven.offline").equals("offline:true")) {
             command.add("--offline");
         }
         Path settings = Path.of(told("maven.settings").substring("file:".length()));
