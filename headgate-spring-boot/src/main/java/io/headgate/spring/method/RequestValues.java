@@ -41,10 +41,8 @@ final class RequestValues {
 
         private static final long serialVersionUID = 1L;
 
-        private static final Missing VALUE = new Missing();
-
         private Missing() {
-            super("missing", null, false, false);
+            super("missing", null, false, false); // without a stack trace: clients decide how often it is thrown
         }
     }
 
@@ -102,7 +100,7 @@ final class RequestValues {
 
     private static String needed(@Nullable String value) {
         if (value == null) {
-            throw Missing.VALUE;
+            throw new Missing();
         }
         return value;
     }
@@ -112,7 +110,7 @@ final class RequestValues {
             return MethodHandles.lookup()
                     .findVirtual(RequestValues.class, name, MethodType.methodType(String.class, parameters));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 }

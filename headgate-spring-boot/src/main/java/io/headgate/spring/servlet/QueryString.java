@@ -17,7 +17,7 @@ final class QueryString {
             return List.of();
         }
         List<String> values = new ArrayList<>(1);
-        for (String pair : query.split("&")) {
+        for (String pair : query.split("&", -1)) {
             int equals = pair.indexOf('=');
             if (decoded(equals < 0 ? pair : pair.substring(0, equals)).equals(name)) {
                 values.add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
