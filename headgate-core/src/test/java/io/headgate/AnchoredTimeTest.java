@@ -82,7 +82,7 @@ class AnchoredTimeTest {
         assertThat(time.nowMicros()).isEqualTo(START + 9_999);
     }
 
-    /** CATALOGUE T4. */
+    /** Known bug T4. */
     @Test
     void runsATenthSlowerWhileTheWallClockIsBehind() {
         clocks.wallAheadMicros = -1_000_000;
@@ -98,7 +98,7 @@ class AnchoredTimeTest {
         assertThat(slower).isCloseTo(0.9, within(0.001));
     }
 
-    /** CATALOGUE T4: it recovers. */
+    /** Known bug T4: it recovers. */
     @Test
     void meetsTheWallClockAgain() {
         clocks.wallAheadMicros = -1_000_000;
@@ -163,7 +163,7 @@ class AnchoredTimeTest {
         }
     }
 
-    /** CATALOGUE T10: no fraction of a microsecond is thrown away when the anchor moves. */
+    /** Known bug T10: no fraction of a microsecond is thrown away when the anchor moves. */
     @Test
     void doesNotDriftOverMillionsOfReadings() {
         Random random = Seeds.random(getClass());
@@ -221,7 +221,7 @@ class AnchoredTimeTest {
         }
     }
 
-    /** CATALOGUE T4. */
+    /** Known bug T4. */
     @Test
     void neverGoesBackWhateverTheClocksDo() {
         Random random = Seeds.random(getClass());
@@ -281,7 +281,7 @@ class AnchoredTimeTest {
         assertThat(TimeSource.system().nowMicros()).isGreaterThanOrEqualTo(now);
     }
 
-    /** CATALOGUE A8: what a caller does when its wait is over is not done on the one thread that ends all waits. */
+    /** Known bug A8: what a caller does when its wait is over is not done on the one thread that ends all waits. */
     @Test
     @Timeout(30)
     void letsNobodyHoldUpTheWaitsOfOthers() throws Exception {

@@ -29,7 +29,7 @@ class CarryTest {
         assertThat(limiter("8/h", algorithm).peek("alice").remaining()).isLessThan(8);
     }
 
-    /** CATALOGUE A11: it neither comes back at once nor stops coming back. */
+    /** Known bug A11: it neither comes back at once nor stops coming back. */
     @EachAlgorithm
     void aLimitOfZeroLeavesWhatWasSpentAsItWas(String algorithm) {
         Decision spent = limiter("8/s", algorithm).tryAcquire("alice", 8);
@@ -42,7 +42,7 @@ class CarryTest {
         assertThat(limiter("8/s", algorithm).peek("alice", 8).allowed()).isTrue();
     }
 
-    /** CATALOGUE A4: as while a new release is rolled out, with requests to both. */
+    /** Known bug A4: as while a new release is rolled out, with requests to both. */
     @ParameterizedTest
     @ValueSource(strings = {"token-bucket", "leaky-bucket"})
     void whoIsAskedUnderTwoLimitsInTurnIsNotLockedOut(String algorithm) {

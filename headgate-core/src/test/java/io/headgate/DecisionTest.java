@@ -34,7 +34,7 @@ class DecisionTest {
         assertThat(granted).hasToString("Allowed[10/min: 3 remaining, full in 42s]");
     }
 
-    /** CATALOGUE C6: both limits are reported. */
+    /** Known bug C6: both limits are reported. */
     @Test
     void saysOnAGrantHowEachOfSeveralLimitsStands() {
         Decision.Allowed granted = Decision.Allowed.of(
@@ -64,7 +64,7 @@ class DecisionTest {
         assertThat(denied.moreAfter()).isEqualTo(Duration.ofSeconds(6));
     }
 
-    /** CATALOGUE C4: what cannot be has no time to come back at. */
+    /** Known bug C4: what cannot be has no time to come back at. */
     @Test
     void saysOnTheImpossibleThatWaitingDoesNotHelp() {
         Standing never = new Standing(MINUTE, 10, Standing.NEVER, 0, Standing.NEVER);
@@ -75,7 +75,7 @@ class DecisionTest {
         assertThat(impossible.resetAfter()).isZero();
     }
 
-    /** CATALOGUE R10: nobody who could not be asked is quoted. */
+    /** Known bug R10: nobody who could not be asked is quoted. */
     @Test
     void saysNothingOfBudgetsWhenTheStoreFailed() {
         StoreException cause = new StoreException("down");
@@ -110,7 +110,7 @@ class DecisionTest {
                 .hasToString("Allowed[10/min: 9 remaining, full in 6s, degraded]");
     }
 
-    /** CATALOGUE R10: what was decided without the store says so, whatever it is, and is otherwise the same. */
+    /** Known bug R10: what was decided without the store says so, whatever it is, and is otherwise the same. */
     @Test
     void canBeMarkedAsMadeWithoutTheStore() {
         Decision.Allowed granted = Decision.Allowed.of(

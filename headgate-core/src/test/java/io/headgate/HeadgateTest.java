@@ -37,7 +37,7 @@ class HeadgateTest {
         assertThat(Headgate.limiter("1/h").tryAcquire("alice").allowed()).isTrue();
     }
 
-    /** CATALOGUE K06, C10. */
+    /** Known bugs K06, C10. */
     @Test
     void keepsScopesApartAndSharesWithinOne() {
         Plan plan = Plan.parse("1/h");
@@ -95,7 +95,7 @@ class HeadgateTest {
         assertThat(limiter.peek("alice").remaining()).isEqualTo(2);
     }
 
-    /** CATALOGUE C5. */
+    /** Known bug C5. */
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
     void refusesACostBelowOne(long cost) {

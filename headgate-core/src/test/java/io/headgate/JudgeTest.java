@@ -43,7 +43,7 @@ class JudgeTest {
                 .toList();
     }
 
-    /** CATALOGUE C6. */
+    /** Known bug C6. */
     @Test
     void grantsWhatEveryLimitGrantsAndNamesTheOneWithTheLeastLeft() {
         Judge judge = judge("10/min", "5/h", "5/day");
@@ -74,7 +74,7 @@ class JudgeTest {
                 .containsExactly(Duration.ofSeconds(30), Duration.ofMinutes(30), Duration.ZERO);
     }
 
-    /** CATALOGUE C4: waiting for the others would be in vain. */
+    /** Known bug C4: waiting for the others would be in vain. */
     @ParameterizedTest
     @ValueSource(longs = {0, 3_600_000_000L})
     void callsImpossibleWhatOneLimitCanNeverGrant(long maxWaitMicros) {
@@ -92,7 +92,7 @@ class JudgeTest {
                 .isInstanceOf(Decision.Impossible.class);
     }
 
-    /** CATALOGUE T9. */
+    /** Known bug T9. */
     @EachAlgorithm
     void grantsNothingUnderALimitOfZero(String algorithm) {
         Judge judge = judge(Limit.parse("0/s").using(algorithm));
@@ -139,7 +139,7 @@ class JudgeTest {
         assertThat(granted.delay()).isEqualTo(Duration.ofMinutes(30));
     }
 
-    /** CATALOGUE T3: charged now and started later, it would count in the wrong window. */
+    /** Known bug T3: charged now and started later, it would count in the wrong window. */
     @Test
     void reservesNothingBesideAWindow() {
         Judge judge = judge(Limit.parse("2/min"), window("100/h"));
@@ -152,7 +152,7 @@ class JudgeTest {
                         denied -> assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(30)));
     }
 
-    /** CATALOGUE A11: what was spent stays spent, under the name of the limit that it was spent under. */
+    /** Known bug A11: what was spent stays spent, under the name of the limit that it was spent under. */
     @Test
     void carriesEachLimitOverByItsId() {
         Judge before = judge(
@@ -184,7 +184,7 @@ class JudgeTest {
         return new Held(from, state, Departed.NONE).under(to, NOW).state();
     }
 
-    /** CATALOGUE T4: a clock that stepped back grants nothing and wedges nothing. */
+    /** Known bug T4: a clock that stepped back grants nothing and wedges nothing. */
     @EachAlgorithm
     void keepsWhatWasSpentWhenTheClockStepsBack(String algorithm) {
         Judge judge = judge(Limit.parse("4/min").using(algorithm), Limit.parse("100/h"));
@@ -226,7 +226,7 @@ class JudgeTest {
                 .containsExactly(2L, 9L);
     }
 
-    /** CATALOGUE A3: a denial has nothing to undo. */
+    /** Known bug A3: a denial has nothing to undo. */
     @Test
     void leavesTheStateAsItWasWhenItDenies() {
         Judge judge =
@@ -249,7 +249,7 @@ class JudgeTest {
                         + " not fixed-window");
     }
 
-    /** CATALOGUE C13: a user's algorithm that fails does so where the decision is made, and a policy is at hand, not where it is read. */
+    /** Known bug C13: a user's algorithm that fails does so where the decision is made, and a policy is at hand, not where it is read. */
     @Test
     void asksAUsersAlgorithmAtOnce() {
         assertThatThrownBy(() -> take(new Failing(false, false))).hasMessage("nobody knows");

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 
 class KeyTest {
 
-    /** CATALOGUE C9, K04: nothing is joined, so nothing can collide. */
+    /** Known bugs C9, K04: nothing is joined, so nothing can collide. */
     @Test
     void keepsItsPartsApart() {
         assertThat(new Key("a.b", "c")).isNotEqualTo(new Key("a", "b.c")).isNotEqualTo(new Key("a.", "bc"));
         assertThat(new Key("a", "b")).isEqualTo(new Key("a", "b"));
     }
 
-    /** CATALOGUE C8, K03: no subject is special, whatever is in it. */
+    /** Known bugs C8, K03: no subject is special, whatever is in it. */
     @Test
     void takesAnySubject() {
         for (String subject : new String[] {" ", "{}", ":", "\r\n", "\0", "\uD83D\uDE00", "x".repeat(10_000)}) {

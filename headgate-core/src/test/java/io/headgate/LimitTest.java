@@ -39,7 +39,7 @@ class LimitTest {
         assertThat(daily).isEqualTo(Limit.parse("1000 per calendar-day Europe/Berlin"));
     }
 
-    /** CATALOGUE T9. */
+    /** Known bug T9. */
     @Test
     void takesZeroForDenyingEverything() {
         Limit none = Limit.of(0).per(Duration.ofSeconds(1));
@@ -48,7 +48,7 @@ class LimitTest {
         assertThat(none).isEqualTo(Limit.parse("0/s"));
     }
 
-    /** CATALOGUE T8. */
+    /** Known bug T8. */
     @Test
     void holdsTheLargestNumbers() {
         Limit most = Limit.of(Limit.MOST).per(Duration.ofDays(366)).burst(Limit.MOST);

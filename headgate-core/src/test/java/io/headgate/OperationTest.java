@@ -15,7 +15,7 @@ class OperationTest {
         assertThat(Operation.PEEK).isEqualTo(new Operation.Peek(1));
     }
 
-    /** CATALOGUE C5: nothing is not a cost, and less than nothing is not a refund. */
+    /** Known bug C5: nothing is not a cost, and less than nothing is not a refund. */
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
     void refusesACostBelowOne(long cost) {

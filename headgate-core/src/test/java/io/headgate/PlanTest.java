@@ -33,7 +33,7 @@ class PlanTest {
                         "sliding-window-log:1");
     }
 
-    /** CATALOGUE C10: a changed limit continues the state of the one it was. */
+    /** Known bug C10: a changed limit continues the state of the one it was. */
     @Test
     void leavesTheNumbersOutOfAnId() {
         assertThat(Plan.of(BUCKET.burst(99)).ids()).isEqualTo(Plan.parse("7/h").ids());
@@ -65,7 +65,7 @@ class PlanTest {
                 .withMessage("two limits of one plan are called 'calls'");
     }
 
-    /** CATALOGUE C6: two limits that went by one id would share one state. */
+    /** Known bug C6: two limits that went by one id would share one state. */
     @Test
     void refusesANameThatIsThePlaceOfAnother() {
         assertThatIllegalArgumentException()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** CATALOGUE A8: a virtual thread that waits for permits leaves its carrier to others. */
+/** Known bug A8: a virtual thread that waits for permits leaves its carrier to others. */
 @EnabledForJreRange(min = JRE.JAVA_21)
 @Timeout(60)
 class VirtualThreadsTest {

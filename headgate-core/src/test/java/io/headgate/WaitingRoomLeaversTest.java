@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Waiters that are cancelled, time out or are interrupted leave no trace. */
 class WaitingRoomLeaversTest extends WaitingRoomFixture {
 
-    /** CATALOGUE A5. */
+    /** Known bug A5. */
     @EachAlgorithm
     void givesBackWhatACancelledWaiterWasGranted(String algorithm) {
         StoreLimiter limiter = limiter("2/10s", algorithm);
@@ -30,7 +30,7 @@ class WaitingRoomLeaversTest extends WaitingRoomFixture {
         assertThat(time.pending()).isZero();
     }
 
-    /** CATALOGUE A5: {@code orTimeout} is a way to cancel, too. */
+    /** Known bug A5: {@code orTimeout} is a way to cancel, too. */
     @Test
     void givesBackWhatAWaiterThatTimedOutWasGranted() {
         StoreLimiter limiter = limiter("2/10s", "token-bucket");
@@ -72,7 +72,7 @@ class WaitingRoomLeaversTest extends WaitingRoomFixture {
         assertGranted(third);
     }
 
-    /** CATALOGUE A5. */
+    /** Known bug A5. */
     @ParameterizedTest
     @ValueSource(strings = {"token-bucket", "sliding-window-log"})
     void givesBackWhatAnInterruptedThreadWasGranted(String algorithm) throws Exception {
@@ -93,7 +93,7 @@ class WaitingRoomLeaversTest extends WaitingRoomFixture {
         assertThat(limiter.peek("alice")).isEqualTo(before);
     }
 
-    /** CATALOGUE A5: whichever comes first, the permit is with the caller or in the budget. */
+    /** Known bug A5: whichever comes first, the permit is with the caller or in the budget. */
     @ParameterizedTest
     @ValueSource(strings = {"token-bucket", "fixed-window", "sliding-window-log"})
     void losesNoPermitWhenCancelledJustAsItIsGranted(String algorithm) throws Exception {
@@ -121,7 +121,7 @@ class WaitingRoomLeaversTest extends WaitingRoomFixture {
         assertThat(granted[0] + granted[1]).isEqualTo(Seeds.rounds(300));
     }
 
-    /** CATALOGUE A5. */
+    /** Known bug A5. */
     @Test
     void losesNoPermitWhenInterruptedJustAsItIsGranted() throws Exception {
         StoreLimiter limiter = limiter("10/10s", "fixed-window");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** A store that answers late: nobody is served twice, and nothing is kept of whoever has gone. */
 class WaitingRoomSlowStoreTest extends WaitingRoomFixture {
 
-    /** CATALOGUE A5: while the store has not even answered. */
+    /** Known bug A5: while the store has not even answered. */
     @Test
     void givesBackAGrantThatComesAfterTheWaiterHasGone() {
         SlowStore slow = new SlowStore();
@@ -112,7 +112,7 @@ class WaitingRoomSlowStoreTest extends WaitingRoomFixture {
         assertGranted(third);
     }
 
-    /** CATALOGUE A5: a slot is given back even if it is known only after the waiter has gone. */
+    /** Known bug A5: a slot is given back even if it is known only after the waiter has gone. */
     @Test
     void givesBackASlotThatComesAfterTheWaiterHasGone() {
         SlowStore slow = new SlowStore();

@@ -69,7 +69,7 @@ class WaitingRoomTest extends WaitingRoomFixture {
         waiter.cancel(false);
     }
 
-    /** CATALOGUE A6: a large request is not overtaken for ever by small ones. */
+    /** Known bug A6: a large request is not overtaken for ever by small ones. */
     @Test
     void doesNotLetSmallRequestsOvertakeALargeOne() {
         StoreLimiter limiter = limiter("4/10s", "sliding-window-log");
@@ -90,7 +90,7 @@ class WaitingRoomTest extends WaitingRoomFixture {
         assertGranted(small);
     }
 
-    /** CATALOGUE A7. */
+    /** Known bug A7. */
     @EachAlgorithm
     void answersAtOnceWhenTheWaitIsTooLong(String algorithm) {
         StoreLimiter limiter = limiter("2/10s", algorithm);
@@ -106,7 +106,7 @@ class WaitingRoomTest extends WaitingRoomFixture {
         assertGranted(patient);
     }
 
-    /** CATALOGUE A7: also when it is those ahead that take too long. */
+    /** Known bug A7: also when it is those ahead that take too long. */
     @Test
     void answersAtOnceWhenThoseAheadWillTakeTooLong() {
         StoreLimiter limiter = limiter("4/10s", "sliding-window-log");
@@ -127,7 +127,7 @@ class WaitingRoomTest extends WaitingRoomFixture {
         assertGranted(second);
     }
 
-    /** CATALOGUE C4. */
+    /** Known bug C4. */
     @ParameterizedTest
     @ValueSource(strings = {"token-bucket", "sliding-window-log"})
     void answersAtOnceWhatCanNeverBe(String algorithm) {
@@ -181,7 +181,7 @@ class WaitingRoomTest extends WaitingRoomFixture {
         assertThat(limiter.peek("alice").remaining()).isZero();
     }
 
-    /** CATALOGUE A6: the wait that the store names is long enough; nobody has to wait again. */
+    /** Known bug A6: the wait that the store names is long enough; nobody has to wait again. */
     @EachAlgorithm
     void asksAgainOnlyOnce(String algorithm) {
         List<Operation> asked = new ArrayList<>();

@@ -51,7 +51,7 @@ class CaffeineStoreTest {
         assertThat(limiter.tryAcquire("bob")).isAllowed();
     }
 
-    /** CATALOGUE O8. */
+    /** Known bug O8. */
     @Test
     void keepsNoPlanForEver() {
         for (int n = 1; n <= 5_000; n++) {
@@ -91,7 +91,7 @@ class CaffeineStoreTest {
         assertThat(limiter.tryAcquire("alice", 5)).isAllowed();
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void changedNumbersKeepWhatWasSpent() {
         limiter(Limit.parse("10/h")).tryAcquire("alice", 8);
@@ -102,7 +102,7 @@ class CaffeineStoreTest {
         assertThat(raised.tryAcquire("alice", 4)).isAllowed();
     }
 
-    /** CATALOGUE A3. */
+    /** Known bug A3. */
     @Test
     void denialByOneLimitChargesNone() {
         RateLimiter limiter = limiter(Limit.parse("10/h"), Limit.parse("2/day").using("fixed-window"));
@@ -112,7 +112,7 @@ class CaffeineStoreTest {
         assertThat(limiter.peek("alice").limits()).isEqualTo(before);
     }
 
-    /** CATALOGUE R4: a key is held until its budget is full again, to the microsecond, and not for ever. */
+    /** Known bug R4: a key is held until its budget is full again, to the microsecond, and not for ever. */
     @Test
     void entryExpiresWhenTheBudgetIsFull() {
         RateLimiter limiter = limiter(Limit.parse("6/min"));
@@ -127,7 +127,7 @@ class CaffeineStoreTest {
         assertThat(store.stats().evictionCount()).isOne();
     }
 
-    /** CATALOGUE A4: a client that hammers holds its entry no longer than one that does not. */
+    /** Known bug A4: a client that hammers holds its entry no longer than one that does not. */
     @Test
     void denialExtendsNothing() {
         RateLimiter limiter = limiter(Limit.parse("1/min"));
@@ -140,7 +140,7 @@ class CaffeineStoreTest {
         assertThat(limiter.tryAcquire("alice")).isAllowed();
     }
 
-    /** CATALOGUE T4. */
+    /** Known bug T4. */
     @Test
     void clockThatStepsBackGrantsNothingAndWedgesNothing() {
         RateLimiter limiter = limiter(Limit.parse("2/min"));
@@ -159,7 +159,7 @@ class CaffeineStoreTest {
     }
 
     /**
-     * CATALOGUE H7, K02: not kept by this store. Whoever sends enough other keys gets a fresh budget, because the cache cannot know
+     * Known bugs H7, K02: not kept by this store. Whoever sends enough other keys gets a fresh budget, because the cache cannot know
      * that a counter must stay. {@code MemoryStore} keeps it.
      */
     @Test
@@ -191,7 +191,7 @@ class CaffeineStoreTest {
         assertThat(store.stats().evictionCount()).isEqualTo(2);
     }
 
-    /** CATALOGUE A1. */
+    /** Known bug A1. */
     @ParameterizedTest
     @ValueSource(strings = {"token-bucket", "sliding-window-log"})
     void admitsExactlyTheLimitUnderManyThreads(String algorithm) throws InterruptedException {

@@ -72,7 +72,7 @@ class HouseArchitectureTest {
                 .orShould()
                 .callMethod(Object.class, "wait", long.class)),
 
-        /** CATALOGUE T11: a period that a timer rounds is one that never ends, or ends late. Alarms are for those who wait. */
+        /** Known bug T11: a period that a timer rounds is one that never ends, or ends late. Alarms are for those who wait. */
         NOTHING_COMES_BACK_BY_A_TIMER(root -> noClasses()
                 .that(doNotBelongTo("TimeSource"))
                 .should()

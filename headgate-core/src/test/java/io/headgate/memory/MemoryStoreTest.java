@@ -60,7 +60,7 @@ class MemoryStoreTest {
         }
     }
 
-    /** CATALOGUE H7, K01, K02, C12: neither does the store grow, nor does a limited client get away. */
+    /** Known bugs H7, K01, K02, C12: neither does the store grow, nor does a limited client get away. */
     @Test
     void isNotWashedOutByAFloodOfNewKeys() {
         int bound = 10_000;
@@ -95,7 +95,7 @@ class MemoryStoreTest {
         assertThat(store.keys()).isLessThan(50); // a key is full again after 12 seconds
     }
 
-    /** CATALOGUE C12: never off. */
+    /** Known bug C12: never off. */
     @Test
     void letsNewKeysShareABudgetWhenThereIsNoRoom() {
         fill();
@@ -155,7 +155,7 @@ class MemoryStoreTest {
         assertThat(take("late").allowed()).isTrue();
     }
 
-    /** CATALOGUE A11: in the overflow as elsewhere. */
+    /** Known bug A11: in the overflow as elsewhere. */
     @Test
     void keepsWhatWasSpentOfASharedBudgetWhenThePlanChanges() {
         fill();
@@ -165,7 +165,7 @@ class MemoryStoreTest {
         assertThat(take("late", Plan.parse("7/min"), 1).remaining()).isEqualTo(3);
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @EachAlgorithm(except = "leaky-bucket")
     void keepsWhatWasSpentWhenThePlanChanges(String algorithm) {
         Plan more = Plan.of(Limit.parse("8/min").using(algorithm));
@@ -178,7 +178,7 @@ class MemoryStoreTest {
         assertThat(take("alice", more, 5).remaining()).isZero();
     }
 
-    /** CATALOGUE T4: nor while everybody who asks could wait, if not for so long. */
+    /** Known bug T4: nor while everybody who asks could wait, if not for so long. */
     @ParameterizedTest
     @ValueSource(strings = {"token-bucket", "fixed-window"})
     void isNotStuckAfterTheClockHasSteppedBack(String algorithm) {
@@ -242,7 +242,7 @@ class MemoryStoreTest {
     }
 
     /**
-     * CATALOGUE C7. A store that forgets all the time answers like a table that never does, as long as it need not share. Every
+     * Known bug C7. A store that forgets all the time answers like a table that never does, as long as it need not share. Every
      * key that is not full fits, so a sweep always finds one to forget.
      */
     @EachAlgorithm

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** CATALOGUE A1: many threads, frozen time, exact counts. */
+/** Known bug A1: many threads, frozen time, exact counts. */
 @Timeout(120)
 class MemoryStoreThreadsTest {
 
@@ -111,7 +111,7 @@ class MemoryStoreThreadsTest {
         assertThat(granted.get() + keys).isEqualTo(keys * plan.limits().get(0).permits());
     }
 
-    /** CATALOGUE A3: of two limits both are charged or neither is. */
+    /** Known bug A3: of two limits both are charged or neither is. */
     @ParameterizedTest
     @ValueSource(strings = {"token-bucket", "sliding-window-log"})
     void chargesAllLimitsOfAPlanOrNone(String algorithm) throws Exception {
@@ -131,7 +131,7 @@ class MemoryStoreThreadsTest {
                 .containsExactly(200L, 0L);
     }
 
-    /** CATALOGUE A11: both plans are in use while one takes over from the other. */
+    /** Known bug A11: both plans are in use while one takes over from the other. */
     @EachAlgorithm(except = "leaky-bucket")
     void losesNoChargeWhilePlansAlternate(String algorithm) throws Exception {
         Plan less = Plan.of(Limit.parse("1000/h").using(algorithm));

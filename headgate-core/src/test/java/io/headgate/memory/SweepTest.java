@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which cells the sweep forgets, what it costs, and what it leaves behind. */
+/** Known bug O2: which cells the sweep forgets, what it costs, and what it leaves behind. */
 @Timeout(60)
 class SweepTest {
 
@@ -137,7 +137,7 @@ class SweepTest {
         assertThat(store.overflowCells()).isZero();
     }
 
-    /** CATALOGUE O8: a rule that was renamed leaves nothing behind once its clients are forgotten. */
+    /** Known bug O8: a rule that was renamed leaves nothing behind once its clients are forgotten. */
     @Test
     void dropsAScopeThatNobodyUses() {
         for (int i = 0; i < 1_000; i++) {

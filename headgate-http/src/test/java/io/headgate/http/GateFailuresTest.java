@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What becomes of a request when the store or a resolver fails. */
 class GateFailuresTest extends GateFixture {
 
-    /** CATALOGUE C13: a store that fails follows the declared policy, and somebody is told. */
+    /** Known bug C13: a store that fails follows the declared policy, and somebody is told. */
     @ParameterizedTest
     @EnumSource
     void followsThePolicyWhenTheStoreFails(Way way) {
@@ -59,7 +59,7 @@ class GateFailuresTest extends GateFixture {
                         tuple("api", "Unavailable", true));
     }
 
-    /** CATALOGUE C13: so does a resolver that fails; with the default policy limiting goes on. */
+    /** Known bug C13: so does a resolver that fails; with the default policy limiting goes on. */
     @ParameterizedTest
     @EnumSource
     void goesOnLimitingWhenAResolverFails(Way way) {
@@ -84,7 +84,7 @@ class GateFailuresTest extends GateFixture {
                 .isAllowed();
     }
 
-    /** CATALOGUE C13, K05: not swallowed, nor a flood of it; and what a client sent may be in the words of an exception. */
+    /** Known bugs C13, K05: not swallowed, nor a flood of it; and what a client sent may be in the words of an exception. */
     @ParameterizedTest
     @EnumSource
     void saysInTheLogThatAResolverFails(Way way) {
@@ -126,7 +126,7 @@ class GateFailuresTest extends GateFixture {
                         .doesNotContain("secret"));
     }
 
-    /** CATALOGUE C13: nobody gets a budget of their own by making a resolver fail, nor pays more than 1. */
+    /** Known bug C13: nobody gets a budget of their own by making a resolver fail, nor pays more than 1. */
     @ParameterizedTest
     @EnumSource
     void sharesOneBudgetAmongThoseWhomAResolverFailsFor(Way way) {

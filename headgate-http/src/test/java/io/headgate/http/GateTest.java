@@ -65,7 +65,7 @@ class GateTest extends GateFixture {
         assertThat(told.failures).isEmpty();
     }
 
-    /** CATALOGUE A3: what was charged before a denial is taken back. */
+    /** Known bug A3: what was charged before a denial is taken back. */
     @ParameterizedTest
     @EnumSource
     void refundsWhatWasChargedBeforeADenial(Way way) {
@@ -85,7 +85,7 @@ class GateTest extends GateFixture {
                 .hasSize(22);
     }
 
-    /** CATALOGUE C6: of two limits on one target the tighter one fires, and both are reported. */
+    /** Known bug C6: of two limits on one target the tighter one fires, and both are reported. */
     @ParameterizedTest
     @EnumSource
     void namesTheStrictestOfSeveralGrants(Way way) {
@@ -127,7 +127,7 @@ class GateTest extends GateFixture {
         assertThat(shadow.limiter().peek("test:192.0.2.1")).hasRemaining(9);
     }
 
-    /** CATALOGUE H14: a request without a subject is limited, skipped or refused, as the rule says. */
+    /** Known bug H14: a request without a subject is limited, skipped or refused, as the rule says. */
     @ParameterizedTest
     @EnumSource
     void doesWithAMissingSubjectWhatTheRuleSays(Way way) {
@@ -141,7 +141,7 @@ class GateTest extends GateFixture {
         assertThat(way.check(gate(deny), nobody).decision()).isImpossible();
     }
 
-    /** CATALOGUE I12, H14: two API keys are not the same as none, or a second one would be the way past any limit. */
+    /** Known bugs I12, H14: two API keys are not the same as none, or a second one would be the way past any limit. */
     @ParameterizedTest
     @EnumSource
     void skipsNobodyWhoContradictsHimself(Way way) {
@@ -189,7 +189,7 @@ class GateTest extends GateFixture {
                 .hasRemaining(3);
         assertThat(way.check(gate(checkpoint(rule, request -> 11, null)), TestRequest.get("/"))
                         .decision())
-                .as("CATALOGUE C4")
+                .as("Known bug C4")
                 .isImpossible();
     }
 
@@ -275,7 +275,7 @@ class GateTest extends GateFixture {
         assertThat(told.decisions).containsExactly(tuple("other", "Allowed", true), tuple("wide", "Allowed", true));
     }
 
-    /** CATALOGUE K05: nothing of a subject is shown by accident. */
+    /** Known bug K05: nothing of a subject is shown by accident. */
     @Test
     void keepsSubjectsOutOfItsText() {
         Rule rule = Rule.named("api").limits("1/min").build();

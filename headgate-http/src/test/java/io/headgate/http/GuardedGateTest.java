@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a client sees while the store behind a guard is down: what the rule asks for. CATALOGUE R9, R10. */
+/** What a client sees while the store behind a guard is down: what the rule asks for. Known bugs R9, R10. */
 class GuardedGateTest {
 
     private final ManualTime time = new ManualTime();

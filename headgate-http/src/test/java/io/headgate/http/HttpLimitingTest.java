@@ -131,7 +131,7 @@ class HttpLimitingTest {
                 .contains("\"detail\":\"Rate limit 'strict' never admits this request.\"");
     }
 
-    /** CATALOGUE K01: random API keys do not buy fresh budgets, and what a refusal had charged is given back. */
+    /** Known bug K01: random API keys do not buy fresh budgets, and what a refusal had charged is given back. */
     @Test
     void holdsRandomKeysUnderTheCeiling() {
         int admitted = 0;
@@ -144,7 +144,7 @@ class HttpLimitingTest {
         assertThat(admitted).isEqualTo(12);
     }
 
-    /** CATALOGUE A3: hammering one key does not use up the address. */
+    /** Known bug A3: hammering one key does not use up the address. */
     @Test
     void spendsNothingOnARefusal() {
         for (int i = 0; i < 100; i++) {
@@ -155,7 +155,7 @@ class HttpLimitingTest {
         assertThat(headers(other).get("RateLimit")).startsWith("\"ip-ceiling\";r=7;");
     }
 
-    /** CATALOGUE C11, A11: new rules take effect without a restart and without forgetting what was spent. */
+    /** Known bugs C11, A11: new rules take effect without a restart and without forgetting what was spent. */
     @Test
     void keepsWhatWasSpentWhenRulesChange() {
         for (int i = 0; i < 4; i++) {
@@ -178,7 +178,7 @@ class HttpLimitingTest {
                 .isFalse();
     }
 
-    /** CATALOGUE H9, R03: waiting as long as told is enough. */
+    /** Known bugs H9, R03: waiting as long as told is enough. */
     @Test
     void admitsAfterRetryAfter() {
         TestRequest request = TestRequest.get("/api/a").header("X-API-Key", "k");

@@ -17,7 +17,7 @@ class PathTricksTest {
 
     private final ManualTime time = new ManualTime();
 
-    /** CATALOGUE H8, P01 to P15: a budget goes by the rule and the subject, and no part of it by the raw path. */
+    /** Known bugs H8, P01 to P15: a budget goes by the rule and the subject, and no part of it by the raw path. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -58,7 +58,7 @@ class PathTricksTest {
         assertThat(gate.check(TestRequest.get(variant)).allowed()).isFalse();
     }
 
-    /** CATALOGUE O1, P01 to P13: whoever serves the path may read it as the plain one, wherever the oddity is. */
+    /** Known bugs O1, P01 to P13: whoever serves the path may read it as the plain one, wherever the oddity is. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -119,7 +119,7 @@ class PathTricksTest {
         assertThat(gate.match(TestRequest.get(variant))).hasSize(1);
     }
 
-    /** CATALOGUE P11 and others: these are other paths to everybody. */
+    /** Known bugs P11 and others: these are other paths to everybody. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -155,7 +155,7 @@ class PathTricksTest {
                 .containsExactly("all", "odd", "login");
     }
 
-    /** CATALOGUE M01: a request without its body is the same request. */
+    /** Known bug M01: a request without its body is the same request. */
     @Test
     void chargesHeadAsGet() {
         Gate gate = gate("/api/login");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class SubjectTest {
 
-    /** CATALOGUE C8: nobody is a type; no value is mistaken for it, and a blank one is nobody. */
+    /** Known bug C8: nobody is a type; no value is mistaken for it, and a blank one is nobody. */
     @Test
     void tellsSomebodyFromNobody() {
         assertThat(Subject.of("header", "absent")).isInstanceOf(Subject.Present.class);
@@ -25,7 +25,7 @@ class SubjectTest {
         assertThatIllegalArgumentException().isThrownBy(() -> Subject.of("ip:", "192.0.2.1"));
     }
 
-    /** CATALOGUE I12: a megabyte of API key is one bounded key, and a longer one another. */
+    /** Known bug I12: a megabyte of API key is one bounded key, and a longer one another. */
     @Test
     void boundsWhatAStoreHasToKeep() {
         String longest = "k".repeat(Subject.Present.LONGEST);
@@ -39,7 +39,7 @@ class SubjectTest {
                 .isNotEqualTo(text("header", megabyte + "k"));
     }
 
-    /** CATALOGUE C9, K03: no two subjects have one text, whatever is in them; and none has that of a digest. */
+    /** Known bugs C9, K03: no two subjects have one text, whatever is in them; and none has that of a digest. */
     @Test
     void neverCollides() {
         Random random = Seeds.random(getClass());

@@ -80,7 +80,7 @@ class AheadEndsTest extends AheadCase {
         assertThat(next).isNotDone();
     }
 
-    /** CATALOGUE A11: nobody is granted under yesterday's numbers what today's refuse. */
+    /** Known bug A11: nobody is granted under yesterday's numbers what today's refuse. */
     @Test
     void anotherPlanEndsWhatWasTakenUnderThis() {
         Plan other = window("9/h");
@@ -144,7 +144,7 @@ class AheadEndsTest extends AheadCase {
         assertThat(redis.calls.stream().mapToLong(List::size).sum()).isLessThan(250);
     }
 
-    /** CATALOGUE A11: what is given back under yesterday's numbers would shorten the life of what was spent under today's. */
+    /** Known bug A11: what is given back under yesterday's numbers would shorten the life of what was spent under today's. */
     @ParameterizedTest
     @ValueSource(
             strings = {"fixed-window", "token-bucket", "sliding-window-log", "sliding-window", "sliding-window-counter"

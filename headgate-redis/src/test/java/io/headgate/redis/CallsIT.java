@@ -17,7 +17,7 @@ class CallsIT extends SharedRedis {
         return redis.calls("evalsha") + redis.calls("eval");
     }
 
-    /** CATALOGUE A2: there is nothing between two commands, since there is one. */
+    /** Known bug A2: there is nothing between two commands, since there is one. */
     @Test
     void oneForACheckOnItsOwn() {
         Plan plan = Plan.parse("100/min", "1000/h");

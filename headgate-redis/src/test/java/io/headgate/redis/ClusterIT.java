@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** Six nodes, three of them masters. CATALOGUE R1, R5. */
+/** Six nodes, three of them masters. Known bugs R1, R5. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ClusterIT {
 

@@ -295,7 +295,7 @@ class CoalescerTest {
         assertThat(since).containsExactly(0L, 2_000L);
     }
 
-    /** CATALOGUE A5: what was not sent is not charged. */
+    /** Known bug A5: what was not sent is not charged. */
     @Test
     void whoIsCancelledInLineIsNeverSent() {
         take(1);
@@ -317,7 +317,7 @@ class CoalescerTest {
         assertThat(coalescer.busyKeys()).isZero();
     }
 
-    /** CATALOGUE A5: what is on its way is carried out; who may lose interest keeps the future and refunds. */
+    /** Known bug A5: what is on its way is carried out; who may lose interest keeps the future and refunds. */
     @Test
     void whoIsCancelledOnTheWayIsCharged() {
         take(1).cancel(false);

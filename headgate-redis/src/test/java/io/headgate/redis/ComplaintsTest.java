@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Redis is there and does not serve: each case is one failure that says what happened, and what was refused was not charged.
- * CATALOGUE R5.
+ * Known bug R5.
  */
 class ComplaintsTest {
 

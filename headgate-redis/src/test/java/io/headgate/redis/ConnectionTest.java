@@ -40,7 +40,7 @@ class ConnectionTest {
                 .hasMessageContaining("127.0.0.1:1");
     }
 
-    /** The first call takes long, and whoever made it after the start would miss a deadline. */
+    /** Known bug O11: the first call takes long, and whoever made it after the start would miss a deadline. */
     @Test
     void makesTheFirstCallItself() {
         try (RedisServer redis = RedisServer.start();
@@ -161,7 +161,7 @@ class ConnectionTest {
         }
     }
 
-    /** CATALOGUE A9: executed, cut off before the answer: charged once, and not again after the connection is back. */
+    /** Known bug A9: executed, cut off before the answer: charged once, and not again after the connection is back. */
     @Test
     void neverSendsAScriptAgainAfterAReconnect() {
         try (RedisServer redis = RedisServer.start();
@@ -200,7 +200,7 @@ class ConnectionTest {
         }
     }
 
-    /** CATALOGUE R7. */
+    /** Known bug R7. */
     @Test
     void givesUpAConnectionThatOwesAnAnswer() {
         try (RedisServer redis = RedisServer.start();

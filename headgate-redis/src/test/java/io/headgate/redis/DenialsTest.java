@@ -139,7 +139,7 @@ class DenialsTest extends DenialsFixture {
         assertThat(calls()).isZero();
     }
 
-    /** CATALOGUE C4: an impossible cost is never told to try again. */
+    /** Known bug C4: an impossible cost is never told to try again. */
     @Test
     void asksForWhatIsImpossible() {
         spendAll();
@@ -224,7 +224,7 @@ class DenialsTest extends DenialsFixture {
         assertThat(calls()).isEqualTo(3);
     }
 
-    /** CATALOGUE A5: cancelling reaches the lane behind. */
+    /** Known bug A5: cancelling reaches the lane behind. */
     @Test
     void handsOutTheFutureOfTheNextLane() {
         redis.holds = true;
@@ -236,7 +236,7 @@ class DenialsTest extends DenialsFixture {
         assertThat(redis.calls).hasSize(1);
     }
 
-    /** CATALOGUE H7: a flood of denied keys makes the memory forget, never grow or lie. */
+    /** Known bug H7: a flood of denied keys makes the memory forget, never grow or lie. */
     @Test
     void staysBoundedAndRightUnderAFloodOfDeniedKeys() {
         Plan one = Plan.parse("1/s");

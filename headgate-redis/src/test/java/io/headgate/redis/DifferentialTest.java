@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every script against its twin in Java: the same random operations at the same times, equal answers field by field. Covers
- * CATALOGUE T4, T5, T6, T7, T8, A3 and A11.
+ * Known bugs T4, T5, T6, T7, T8, A3 and A11.
  */
 class DifferentialTest {
 

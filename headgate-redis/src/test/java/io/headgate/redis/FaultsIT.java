@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A real Redis fails in every way we can make it: no check hangs, each limiter does what its policy says, and all is as before once
- * Redis is back. CATALOGUE R5, R7, R8.
+ * Redis is back. Known bugs R5, R7, R8.
  */
 @Isolated("times are compared")
 class FaultsIT {

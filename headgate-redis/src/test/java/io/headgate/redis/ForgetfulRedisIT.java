@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis forgets scripts, or everything, while it is asked. CATALOGUE R5, R2, C3. */
+/** Redis forgets scripts, or everything, while it is asked. Known bugs R5, R2, C3. */
 class ForgetfulRedisIT extends SharedRedis {
 
     private static final Key KEY = new Key("login", "alice");

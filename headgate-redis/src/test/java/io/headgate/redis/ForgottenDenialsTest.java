@@ -26,7 +26,7 @@ class ForgottenDenialsTest extends DenialsFixture {
         assertThat(take(10).allowed()).isTrue();
     }
 
-    /** CATALOGUE A11: a raised limit counts at once. */
+    /** Known bug A11: a raised limit counts at once. */
     @Test
     void isNotServedUnderAnotherPlan() {
         spendAll();

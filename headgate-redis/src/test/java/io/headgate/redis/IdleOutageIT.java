@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** A Redis that fails and comes back while nobody asks: the guard knows, and the first request afterwards is decided by Redis. */
+/** Known bug O6: a Redis that fails and comes back while nobody asks: the guard knows, and the first request afterwards is decided by Redis. */
 class IdleOutageIT {
 
     /** Far more than the two seconds it should take, which ProberTest proves with injected time: this machine may be busy. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A script whose reply is lost is not sent again: it has charged once. CATALOGUE A9.
+ * A script whose reply is lost is not sent again: it has charged once. Known bug A9.
  */
 class LostReplyIT extends SharedRedis {
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Exact counts over four processes of sixteen threads each, on one server. CATALOGUE A1, and T1: every process believes in
+ * Exact counts over four processes of sixteen threads each, on one server. Known bugs A1, and T1: every process believes in
  * another time, weeks apart.
  */
 class ManyProcessesIT {

@@ -43,7 +43,7 @@ class NamesTest {
         assertThat(name(names, new Key("a:b", "{c}\r\né"))).isEqualTo("rl:a%003Ab:%007Bc%007D%000D%000A%00E9");
     }
 
-    /** CATALOGUE C9, K03, K04, K06: pairs that look alike when joined, and every kind of character. */
+    /** Known bugs C9, K03, K04, K06: pairs that look alike when joined, and every kind of character. */
     @Test
     void givesDifferentKeysDifferentNames() {
         List<String> parts = List.of(
@@ -92,7 +92,7 @@ class NamesTest {
         }
     }
 
-    /** CATALOGUE R1: whatever the subject and whatever a limit is called. */
+    /** Known bug R1: whatever the subject and whatever a limit is called. */
     @Test
     void keepsAllLimitsOfAKeyInOneSlot() {
         for (Names names : List.of(Names.hashed("rl:"), Names.keyed("app-", SECRET), Names.readable("rl:"))) {

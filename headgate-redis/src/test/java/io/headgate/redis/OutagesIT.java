@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Two instances under mixed traffic while Redis fails every 20 seconds, each time in another way: no request ends in an error, none
- * hangs, and the heap stays as it is. CATALOGUE R7.
+ * hangs, and the heap stays as it is. Known bug R7.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class OutagesIT {

@@ -104,7 +104,7 @@ class OwnAlgorithmTest extends SharedRedis {
         }
     }
 
-    /** CATALOGUE A1. */
+    /** Known bug A1. */
     @Test
     void grantsExactlyAsManyAsThereAreToAllTogether() throws Exception {
         AtomicInteger granted = new AtomicInteger();

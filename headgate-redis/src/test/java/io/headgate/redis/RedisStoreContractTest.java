@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract of every store, on a real Redis whose scripts are told the time. */
+/** The contract of every store, on a real Redis whose scripts are told the time. Known bugs O3, O5. */
 class RedisStoreContractTest extends StoreContract {
 
     private static TestRedis redis;

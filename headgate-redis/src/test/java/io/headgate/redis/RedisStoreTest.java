@@ -203,7 +203,7 @@ class RedisStoreTest {
         }
     }
 
-    /** CATALOGUE R1. */
+    /** Known bug R1. */
     @Test
     void keepsAPlanOfSeveralLimitsOnACluster() {
         try (RedisCluster cluster = RedisCluster.start();
@@ -226,7 +226,7 @@ class RedisStoreTest {
                 .hasMessageContaining("at least one");
     }
 
-    /** CATALOGUE A8: waiting there for an answer would be waiting for itself. */
+    /** Known bug A8: waiting there for an answer would be waiting for itself. */
     @Test
     void refusesToWaitOnAThreadThatReadsAnswers() throws Exception {
         try (RedisServer redis = RedisServer.start();

@@ -63,7 +63,7 @@ class ScriptsTest {
                 .isEqualTo((int) CALL.matcher(script.text()).results().count());
     }
 
-    /** CATALOGUE T1: there is no argument that could be taken for the time. */
+    /** Known bug T1: there is no argument that could be taken for the time. */
     @ParameterizedTest
     @MethodSource("scripts")
     void takesTheTimeFromRedisAndFromNowhereElse(Script script) {

@@ -11,7 +11,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A master under three Sentinels is killed under load. CATALOGUE R5. */
+/** A master under three Sentinels is killed under load. Known bug R5. */
 class SentinelIT {
 
     private static final Key KEY = new Key("login", "alice");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is kept in a real Redis, at its own time: for how long, and how much of it. */
 class StateTest extends StateFixture {
 
-    /** CATALOGUE C3: on every path, and again once it was lost. */
+    /** Known bug C3: on every path, and again once it was lost. */
     @ParameterizedTest
     @MethodSource("algorithms")
     void everyPathLeavesATtlAndMendsOneThatWasLost(String algorithm) {
@@ -47,7 +47,7 @@ class StateTest extends StateFixture {
         }
     }
 
-    /** CATALOGUE C3: a window sets its TTL once, and looks at it afterwards. */
+    /** Known bug C3: a window sets its TTL once, and looks at it afterwards. */
     @Test
     void aWindowThatGoesOnMendsATtlThatWasLost() {
         Plan plan = Plan.of(limit("5/day", "fixed-window"));
@@ -59,7 +59,7 @@ class StateTest extends StateFixture {
         }
     }
 
-    /** CATALOGUE C3: here nobody knows when the budget is full. */
+    /** Known bug C3: here nobody knows when the budget is full. */
     @ParameterizedTest
     @MethodSource("algorithms")
     void mendsATtlThatWasLostByAStateInTheWay(String algorithm) {
@@ -71,7 +71,7 @@ class StateTest extends StateFixture {
         assertTtls(2);
     }
 
-    /** CATALOGUE C3: the same. */
+    /** Known bug C3: the same. */
     @ParameterizedTest
     @MethodSource("algorithms")
     void aLimitOfZeroMendsATtlThatWasLost(String algorithm) {
@@ -82,7 +82,7 @@ class StateTest extends StateFixture {
         assertTtls(1);
     }
 
-    /** CATALOGUE A11: whoever keeps asking while a limit is 0 does not get rid of what it had spent. */
+    /** Known bug A11: whoever keeps asking while a limit is 0 does not get rid of what it had spent. */
     @ParameterizedTest
     @MethodSource("algorithms")
     void aLimitOfZeroKeepsWhatWasSpentBefore(String algorithm) {
@@ -100,7 +100,7 @@ class StateTest extends StateFixture {
         assertThat(run(five, new Operation.Take(2, 0)).allowed()).isFalse();
     }
 
-    /** CATALOGUE C2, R4: the shortest windows are kept, and nothing is left once they are over. */
+    /** Known bugs C2, R4: the shortest windows are kept, and nothing is left once they are over. */
     @Test
     void leavesNothingBehindOnceBudgetsAreFull() {
         List<Limit> limits = algorithms().stream()
@@ -121,7 +121,7 @@ class StateTest extends StateFixture {
         assertThat(redis.look()).isEmpty();
     }
 
-    /** CATALOGUE R3: the budget of the issue, against the integer 1 with a TTL under the same name. */
+    /** Known bug R3: the budget of the issue, against the integer 1 with a TTL under the same name. */
     @ParameterizedTest
     @CsvSource({
         "token-bucket, 80",
@@ -160,7 +160,7 @@ class StateTest extends StateFixture {
         }
     }
 
-    /** CATALOGUE T5: the microsecond that is kept is one that Redis has just read. */
+    /** Known bug T5: the microsecond that is kept is one that Redis has just read. */
     @Test
     void losesNoDigitOfTheTime() {
         long before = time();
@@ -175,7 +175,7 @@ class StateTest extends StateFixture {
         assertThat(at).isBetween(before, after);
     }
 
-    /** CATALOGUE T1: our clock only guesses which windows to send, and is put right by the answer. */
+    /** Known bug T1: our clock only guesses which windows to send, and is put right by the answer. */
     @ParameterizedTest
     @ValueSource(longs = {-4_000, -40, 0, 40, 4_000})
     void findsTheWindowOfACalendarWhateverOurClockSays(long days) {
@@ -220,7 +220,7 @@ class StateTest extends StateFixture {
         assertThat(run(plan, Operation.ONE).remaining()).isEqualTo(3);
     }
 
-    /** CATALOGUE K05: not even in the values. */
+    /** Known bug K05: not even in the values. */
     @Test
     void keepsNothingThatAClientTyped() {
         Backend hashed =

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What happens when the state that is kept in a real Redis is not ours. */
 class UnreadableStateTest extends StateFixture {
 
-    /** CATALOGUE R6: an unknown version or a stranger's value is an error and stays as it is; only a reset replaces it. */
+    /** Known bug R6: an unknown version or a stranger's value is an error and stays as it is; only a reset replaces it. */
     @ParameterizedTest
     @MethodSource("algorithms")
     void refusesAStateItCannotRead(String algorithm) {

@@ -46,7 +46,7 @@ class WatchTest {
         assertThat(only.channel.isOpen()).isTrue();
     }
 
-    /** CATALOGUE R7: a Redis that is frozen answers nothing and ends nothing. */
+    /** Known bug R7: a Redis that is frozen answers nothing and ends nothing. */
     @Test
     void closesAConnectionThatOwesAnAnswerForTooLong() {
         Connection only = new Connection(endpoint);

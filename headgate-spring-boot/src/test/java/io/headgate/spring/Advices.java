@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 @Import({Advices.Greedy.class, Advices.Own.class, Advices.Advised.class, Advices.OwnAdvice.class})
 class Advices {
 
-    /** CATALOGUE H11: takes everything for its own but what is to show as an error; a refusal is still a refusal. */
+    /** Known bug H11: takes everything for its own but what is to show as an error; a refusal is still a refusal. */
     @RestControllerAdvice
     static class Greedy {
 

@@ -16,7 +16,7 @@ import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.util.pattern.PathPatternParser;
 
-/** CATALOGUE P11, where an application finds its handlers whatever the case of a path. */
+/** Known bugs P11, where an application finds its handlers whatever the case of a path. */
 @ExtendWith(OutputCaptureExtension.class)
 class AnyCaseTest {
 

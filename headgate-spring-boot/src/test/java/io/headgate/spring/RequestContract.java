@@ -120,7 +120,7 @@ public abstract class RequestContract {
         assertThat(passed.headers().allValues("X-RateLimit-Remaining")).containsExactly("1");
     }
 
-    /** CATALOGUE R01: the parser is not ours. */
+    /** Known bug R01: the parser is not ours. */
     @Test
     void sendsStructuredFields() {
         for (int i = 0; i < 3; i++) {
@@ -150,13 +150,13 @@ public abstract class RequestContract {
         return list.get().stream().map(element -> ((StringItem) element).get()).toList();
     }
 
-    /** CATALOGUE A10, M05: an asynchronous handler is charged once. */
+    /** Known bugs A10, M05: an asynchronous handler is charged once. */
     @Test
     void chargesAsynchronousRequestsOnce() {
         assertThat(application.statuses(3, "/future")).containsExactly(200, 200, 429);
     }
 
-    /** CATALOGUE A10, M06: so is one whose error is shown. */
+    /** Known bugs A10, M06: so is one whose error is shown. */
     @Test
     void chargesFailingRequestsOnce() {
         long before = remaining();
@@ -164,7 +164,7 @@ public abstract class RequestContract {
         assertThat(remaining()).isEqualTo(before - 2 - 1); // the refused one got its permit back; asking took one
     }
 
-    /** CATALOGUE A3: the limit of a handler refuses, and the rules that were charged before get their permits back. */
+    /** Known bug A3: the limit of a handler refuses, and the rules that were charged before get their permits back. */
     @Test
     void refundsTheRulesWhenTheHandlersOwnLimitRefuses() {
         long before = remaining();
@@ -174,7 +174,7 @@ public abstract class RequestContract {
         assertThat(remaining()).isEqualTo(before - 2 - 1);
     }
 
-    /** CATALOGUE H8: the template counts and not the path. */
+    /** Known bug H8: the template counts and not the path. */
     @Test
     void limitsByRoute() {
         assertThat(application.get("/items/1").statusCode()).isEqualTo(200);
@@ -183,7 +183,7 @@ public abstract class RequestContract {
         assertThat(application.get("/items/3/parts").statusCode()).isEqualTo(200);
     }
 
-    /** CATALOGUE M02, R04. */
+    /** Known bugs M02, R04. */
     @Test
     void letsPreflightsPassAndRefusesReadably() {
         for (int i = 0; i < 5; i++) {
@@ -199,7 +199,7 @@ public abstract class RequestContract {
         assertThat(exposed(refusal)).containsExactly(OURS);
     }
 
-    /** CATALOGUE R04: to that end it says which headers of ours it carries, beside what the application shows anyway. */
+    /** Known bug R04: to that end it says which headers of ours it carries, beside what the application shows anyway. */
     @Test
     void showsItsHeadersToPagesThatMayReadARefusal() {
         String[] page = {"Origin", "http://page"};
@@ -217,7 +217,7 @@ public abstract class RequestContract {
                 .toList();
     }
 
-    /** CATALOGUE M02: what only looks a bit like a preflight is charged. */
+    /** Known bug M02: what only looks a bit like a preflight is charged. */
     @Test
     void chargesOtherOptions() {
         assertThat(application.send("OPTIONS", "/echo").statusCode()).isEqualTo(200);
@@ -284,7 +284,7 @@ public abstract class RequestContract {
         assertThat(application.statuses(3, "/named")).containsExactly(200, 200, 429);
     }
 
-    /** CATALOGUE R05: what has begun to be sent is not answered a second time, and does not look complete. */
+    /** Known bug R05: what has begun to be sent is not answered a second time, and does not look complete. */
     @Test
     void breaksOffWhatIsRefusedHalfWay() {
         try (Wire wire = Wire.from("127.0.0.1", application.port())) {

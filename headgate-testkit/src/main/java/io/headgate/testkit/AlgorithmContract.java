@@ -79,7 +79,6 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
-    /** CATALOGUE A4. */
     @Test
     public void changesNothingWhenItOnlyJudges() {
         walk((limit, state, now, random) -> {
@@ -120,7 +119,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
-    /** CATALOGUE T4: after the step back, the waits are no longer than if the whole budget had been spent at that moment. */
+    /** After the step back, the waits are no longer than if the whole budget had been spent at that moment. */
     @Test
     public void grantsNothingAndRecoversWhenTheClockStepsBack() {
         walk((limit, state, now, random) -> {
@@ -143,7 +142,6 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
-    /** CATALOGUE A11. */
     @Test
     public void keepsWhatWasSpentWhenNOrTheBurstChanges() {
         List<Limit> all = limits();
@@ -163,7 +161,6 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
-    /** CATALOGUE A11. */
     @Test
     public void keepsWhatWasSpentWhenTheWindowChanges() {
         walk((limit, state, now, random) -> {
@@ -249,7 +246,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         });
     }
 
-    /** CATALOGUE C1, C2: every accepted limit has an effect. */
+    /** Every accepted limit has an effect. */
     @Test
     public void deniesOneOfNPlusOneRequestsAtOnce() {
         for (Limit limit : limits()) {
@@ -266,7 +263,6 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         }
     }
 
-    /** CATALOGUE C4. */
     @Test
     public void neverAdmitsWhatExceedsTheCapacity() {
         for (Limit limit : limits()) {
@@ -277,7 +273,6 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         }
     }
 
-    /** CATALOGUE T9. */
     @Test
     public void admitsNothingUnderALimitOfZero() {
         for (long period : PERIODS) {

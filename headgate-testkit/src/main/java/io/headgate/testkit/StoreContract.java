@@ -39,7 +39,7 @@ public abstract class StoreContract extends StoreLeavers {
         }
     }
 
-    /** CATALOGUE A4: a client that hammers gets as many permits as one that asks only when a permit is available. */
+    /** A client that hammers gets as many permits as one that asks only when a permit is available. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void letsThoseWhoHammerHaveTheirShare(String algorithm) {
@@ -96,7 +96,6 @@ public abstract class StoreContract extends StoreLeavers {
         assertThat(waiter.orTimeout(10, TimeUnit.SECONDS).join()).isAllowed();
     }
 
-    /** CATALOGUE A7. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void turnsAwayAtOnceWhoCannotWaitLongEnough(String algorithm) {
@@ -110,7 +109,7 @@ public abstract class StoreContract extends StoreLeavers {
         assertThat(answer).isDenied().retriesAfter(wait);
     }
 
-    /** CATALOGUE A6: waiters are served in the order in which they came, and in the end all of them are served. */
+    /** Waiters are served in the order in which they came, and in the end all of them are served. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void servesWaitersInTheOrderTheyCame(String algorithm) throws Exception {
@@ -134,7 +133,6 @@ public abstract class StoreContract extends StoreLeavers {
         assertThat(served).containsExactly(0, 1, 2, 3, 4, 5);
     }
 
-    /** CATALOGUE A5. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void givesThePermitsOfALeaverBack(String algorithm) {
@@ -149,7 +147,6 @@ public abstract class StoreContract extends StoreLeavers {
         assertThat(limiter.peek("door")).isAllowed().hasRemaining(4);
     }
 
-    /** CATALOGUE A5. */
     @Test
     public void givesThePermitsOfAnInterruptedThreadBack() throws Exception {
         needsStillTime();

@@ -26,7 +26,6 @@ abstract class StoreCrowds extends StoreChanges {
 
     private static final int THREADS = 64;
 
-    /** CATALOGUE A1. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void admitsExactlyTheLimitToManyThreadsOnOneKey(String algorithm) throws Exception {
@@ -40,7 +39,6 @@ abstract class StoreCrowds extends StoreChanges {
         assertThat(admitted.get()).isEqualTo(atOnce(algorithm, 1000));
     }
 
-    /** CATALOGUE A1. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void admitsExactlyTheLimitToManyThreadsOnManyKeys(String algorithm) throws Exception {
@@ -56,7 +54,7 @@ abstract class StoreCrowds extends StoreChanges {
         assertThat(admitted).allSatisfy(count -> assertThat(count.get()).isEqualTo(atOnce(algorithm, 10)));
     }
 
-    /** CATALOGUE A1: the counts stay exact under several limits, with costs above 1, and with some charges refunded. */
+    /** The counts stay exact under several limits, with costs above 1, and with some charges refunded. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void losesNoPermitAndInventsNone(String algorithm) throws Exception {
@@ -90,7 +88,7 @@ abstract class StoreCrowds extends StoreChanges {
         assertThat(limiter.peek("alice")).hasRemaining(50);
     }
 
-    /** CATALOGUE T2: while time moves, no more is admitted than the burst plus the permits that have returned. */
+    /** While time moves, no more is admitted than the burst plus the permits that have returned. */
     @Test
     public void overAdmitsNobodyWhileTimeMoves() throws Exception {
         needsStillTime();

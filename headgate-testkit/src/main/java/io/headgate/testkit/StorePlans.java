@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The second chapter of the {@link StoreContract}: plans of several limits, keys that look alike, limits that change. */
 abstract class StorePlans extends StoreVerbs {
 
-    /** CATALOGUE A3: a denial leaves every limit as it was. */
+    /** A denial leaves every limit as it was. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void chargesNoLimitWhenOneDenies(String algorithm) {
@@ -33,7 +33,7 @@ abstract class StorePlans extends StoreVerbs {
         assertThat(remaining(limiter.peek("alice"))).isEqualTo(before);
     }
 
-    /** CATALOGUE C6: two limits on one subject both hold, and the one that decides is named. */
+    /** Two limits on one subject both hold, and the one that decides is named. */
     @Test
     public void namesTheLimitThatDecides() {
         Limit minute = Limit.parse("4/h").using("sliding-window-log").named("hourly");
@@ -73,7 +73,6 @@ abstract class StorePlans extends StoreVerbs {
         assertThat(remaining(limiter.peek("alice"))).containsExactly(9L, 8L, 7L, 6L, 5L);
     }
 
-    /** CATALOGUE C8, C9, C10, K03, K04, K06. */
     @Test
     public void keepsKeysApart() {
         List<String> names = List.of(
@@ -139,7 +138,6 @@ abstract class StorePlans extends StoreVerbs {
         assertThat(limiter("other", limit).tryAcquire("alice")).isAllowed();
     }
 
-    /** CATALOGUE A11. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void keepsWhatWasSpentWhenTheLimitChanges(String algorithm) {

@@ -40,7 +40,6 @@ abstract class StoreVerbs extends StoreFixture {
         assertThat(limiter.peek("alice")).hasRemaining(algorithm.equals("leaky-bucket") ? 0 : 2);
     }
 
-    /** CATALOGUE C4, T9. */
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
     public void saysThatWaitingDoesNotHelp(String algorithm) {
@@ -52,7 +51,6 @@ abstract class StoreVerbs extends StoreFixture {
         assertThat(limiter("0/day", algorithm).peek("alice")).isImpossible().hasRemaining(0);
     }
 
-    /** CATALOGUE C5. */
     @Test
     public void refusesACostBelowOneAndAnEmptyKey() {
         RateLimiter limiter = limiter("5/day", "token-bucket");

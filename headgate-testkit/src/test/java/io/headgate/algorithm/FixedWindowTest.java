@@ -35,7 +35,7 @@ class FixedWindowTest {
                 at("1min").take(4).impossible());
     }
 
-    /** CATALOGUE T3: what the guide says of this algorithm. */
+    /** Known bug T3: what the guide says of this algorithm. */
     @Test
     void admitsTwiceTheLimitAroundAnEdge() {
         steps(
@@ -78,7 +78,7 @@ class FixedWindowTest {
                 at("1s").refund("a").remaining(1));
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void keepsWhatWasSpentWhenNChanges() {
         steps(
@@ -90,7 +90,7 @@ class FixedWindowTest {
                 at("1s").refund("a").remaining(20));
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void keepsWhatWasSpentWhenTheWindowGrowsOrShrinks() {
         steps(
@@ -117,7 +117,7 @@ class FixedWindowTest {
                 at("1min").peek(1).remaining(10));
     }
 
-    /** CATALOGUE T4. */
+    /** Known bug T4. */
     @Test
     void keepsWhatWasSpentWhenTheClockStepsBack() {
         steps(
@@ -176,7 +176,7 @@ class FixedWindowTest {
                 berlin("2026-06-02T06:00").peek(1).remaining(10));
     }
 
-    /** CATALOGUE T9. */
+    /** Known bug T9. */
     @Test
     void deniesEverythingAtZero() {
         Steps.steps(

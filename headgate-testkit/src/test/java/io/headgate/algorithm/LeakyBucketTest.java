@@ -83,7 +83,7 @@ class LeakyBucketTest {
         assertThat(time.waiting()).isZero();
     }
 
-    /** CATALOGUE A5, A7. */
+    /** Known bugs A5, A7. */
     @Test
     void turnsAwayAtOnceWhomItCannotServeInTime() {
         ManualTime time = new ManualTime();
@@ -120,7 +120,7 @@ class LeakyBucketTest {
                 at("3s500ms").refund("b").allowed(60));
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void staysBusyWhenTheLimitChanges() {
         steps(
@@ -130,7 +130,7 @@ class LeakyBucketTest {
                 at("15s500ms").take(1).allowed(0));
     }
 
-    /** CATALOGUE T4. */
+    /** Known bug T4. */
     @Test
     void keepsWhatWasSpentWhenTheClockStepsBack() {
         Steps.steps(
@@ -140,7 +140,7 @@ class LeakyBucketTest {
                 at("3s").take(1).allowed(0));
     }
 
-    /** CATALOGUE T9. */
+    /** Known bug T9. */
     @Test
     void deniesEverythingAtZero() {
         steps(

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every algorithm agrees, field by field, with exact numbers of any size: CATALOGUE T7, T8. */
+/** Every algorithm agrees, field by field, with exact numbers of any size: Known bugs T7, T8. */
 class OracleTest {
 
     private static final Algorithms ALGORITHMS = Headgate.algorithms();
@@ -151,7 +151,7 @@ class OracleTest {
         }
     }
 
-    /** CATALOGUE T10: asked at odd intervals, it admits the nominal rate to a tenth of a per cent. */
+    /** Known bug T10: asked at odd intervals, it admits the nominal rate to a tenth of a per cent. */
     @ParameterizedTest
     @ValueSource(strings = {"7/min burst 20", "1000003/day burst 500", "3/s burst 10", "13/h burst 40"})
     void reachesTheNominalRateAtOddIntervals(String text) {

@@ -13,7 +13,7 @@ class PlanTest {
     private static final Limit SECOND = Limit.parse("2/s").using("fixed-window");
     private static final Limit MINUTE = Limit.parse("3/min").using("sliding-window-log");
 
-    /** CATALOGUE A3, C6. */
+    /** Known bugs A3, C6. */
     @Test
     void chargesNoneUnlessAllGrant() {
         steps(

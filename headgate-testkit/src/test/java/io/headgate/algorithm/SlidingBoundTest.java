@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each algorithm promises holds in every interval of length W, wherever it begins: CATALOGUE T2, T3. */
+/** What each algorithm promises holds in every interval of length W, wherever it begins: Known bugs T2, T3. */
 class SlidingBoundTest {
 
     /** A request that was admitted, and what of it was not given back. */

@@ -75,7 +75,7 @@ class SlidingWindowCounterTest {
                 at("1s").refund("a").remaining(6));
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void keepsWhatWasSpentWhenTheLimitChanges() {
         steps(
@@ -87,7 +87,7 @@ class SlidingWindowCounterTest {
                 at("1min30s").refund("a").remaining(17)); // only three of it are spent still, and no longer its own
     }
 
-    /** CATALOGUE T4: with both windows ahead of now, no more is spent than the limit allows. */
+    /** Known bug T4: with both windows ahead of now, no more is spent than the limit allows. */
     @Test
     void recoversWhenTheClockStepsBack() {
         steps(
@@ -104,7 +104,7 @@ class SlidingWindowCounterTest {
                 at("0s").refund("a").remaining(7));
     }
 
-    /** CATALOGUE T9. */
+    /** Known bug T9. */
     @Test
     void deniesEverythingAtZero() {
         Steps.steps(

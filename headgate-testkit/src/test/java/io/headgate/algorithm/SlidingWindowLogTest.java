@@ -33,7 +33,7 @@ class SlidingWindowLogTest {
                 at("10s").take(1).denied("1s"));
     }
 
-    /** CATALOGUE T3. */
+    /** Known bug T3. */
     @Test
     void knowsNoEdges() {
         steps(
@@ -98,7 +98,7 @@ class SlidingWindowLogTest {
                 at("1s").refund("a").remaining(3));
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void keepsWhatWasSpentWhenTheLimitChanges() {
         steps(
@@ -112,7 +112,7 @@ class SlidingWindowLogTest {
                 at("6s").refund("a").remaining(6));
     }
 
-    /** CATALOGUE T4. */
+    /** Known bug T4. */
     @Test
     void keepsWhatWasSpentWhenTheClockStepsBack() {
         steps(
@@ -150,7 +150,7 @@ class SlidingWindowLogTest {
         new SlidingWindowLog(7).check(log("7/min"));
     }
 
-    /** CATALOGUE T9. */
+    /** Known bug T9. */
     @Test
     void deniesEverythingAtZero() {
         Steps.steps(

@@ -28,7 +28,7 @@ class SlidingWindowTest {
                 at("12s").take(6).allowed(0));
     }
 
-    /** CATALOGUE T3. */
+    /** Known bug T3. */
     @Test
     void neverExceedsTheLimitAroundAnEdge() {
         steps(
@@ -84,7 +84,7 @@ class SlidingWindowTest {
                 at("1s").refund("a").remaining(7));
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void keepsWhatWasSpentWhenTheLimitChanges() {
         steps(
@@ -100,7 +100,7 @@ class SlidingWindowTest {
                 at("16s").peek(1).remaining(20));
     }
 
-    /** CATALOGUE T4. */
+    /** Known bug T4. */
     @Test
     void recoversWhenTheClockStepsBack() {
         steps(
@@ -121,7 +121,7 @@ class SlidingWindowTest {
                 at("1h5s").peek(1).remaining(6));
     }
 
-    /** CATALOGUE T9. */
+    /** Known bug T9. */
     @Test
     void deniesEverythingAtZero() {
         Steps.steps(

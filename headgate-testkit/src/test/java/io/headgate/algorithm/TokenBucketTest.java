@@ -20,7 +20,7 @@ class TokenBucketTest {
                 at("30s").take(1).allowed(0));
     }
 
-    /** CATALOGUE T11: shorter than any timer's period, and longer. */
+    /** Known bug T11: shorter than any timer's period, and longer. */
     @Test
     void refillsInStepsThatNoTimerCouldKeep() {
         steps(
@@ -63,12 +63,12 @@ class TokenBucketTest {
     void refusesForGoodWhatTheBucketCannotHold() {
         steps(
                 Limit.parse("100/min burst 20"),
-                at("0s").take(21).impossible().remaining(20), // CATALOGUE C4
+                at("0s").take(21).impossible().remaining(20), // Known bug C4
                 at("0s").take(20).allowed(0),
                 at("0s").take(21).impossible().remaining(0).resetsAfter("12s"));
     }
 
-    /** CATALOGUE T9. */
+    /** Known bug T9. */
     @Test
     void deniesEverythingAtZero() {
         steps(
@@ -201,7 +201,7 @@ class TokenBucketTest {
                 at("3s").take(1).denied("1s"));
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void keepsWhatWasSpentWhenTheRateIsRaised() {
         steps(
@@ -212,7 +212,7 @@ class TokenBucketTest {
                 at("9s").peek(1).remaining(17));
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void keepsWhatWasSpentWhenTheRateIsLowered() {
         steps(
@@ -223,7 +223,7 @@ class TokenBucketTest {
                 at("36s").take(2).allowed(0));
     }
 
-    /** CATALOGUE A11. */
+    /** Known bug A11. */
     @Test
     void keepsWhatWasSpentWhenTheBurstChanges() {
         steps(
@@ -244,7 +244,7 @@ class TokenBucketTest {
                 at("3s").refund("a").remaining(8));
     }
 
-    /** CATALOGUE T4. */
+    /** Known bug T4. */
     @Test
     void grantsNothingWhenTheClockStepsBack() {
         Steps.steps(

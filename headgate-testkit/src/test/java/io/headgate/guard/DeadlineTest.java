@@ -24,7 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
-/** A check has its answer within the deadline, whatever the store does, and asks it at most once. CATALOGUE R7. */
+/** A check has its answer within the deadline, whatever the store does, and asks it at most once. Known bug R7. */
 class DeadlineTest extends GuardFixture {
 
     private static final String LIMIT = "10/min";
@@ -294,7 +294,7 @@ class DeadlineTest extends GuardFixture {
         assertThat(take(guard, FailurePolicy.CLOSED, LIMIT)).isAllowed();
     }
 
-    /** CATALOGUE C13: what a store should not throw follows the policy as well. */
+    /** Known bug C13: what a store should not throw follows the policy as well. */
     @Test
     void treatsWhateverIsThrownAsAFailure() {
         Guard guard = guard();

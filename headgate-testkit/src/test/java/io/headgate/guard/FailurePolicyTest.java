@@ -281,7 +281,7 @@ class FailurePolicyTest extends GuardFixture {
     }
 
     /**
-     * CATALOGUE R8: over the edge of an outage four instances grant what the store granted and their shares, and with seeds no
+     * Known bug R8: over the edge of an outage four instances grant what the store granted and their shares, and with seeds no
      * more than the limit.
      */
     @ParameterizedTest
@@ -307,7 +307,7 @@ class FailurePolicyTest extends GuardFixture {
         return guard.store(FailurePolicy.LOCAL).apply(KEY, plan, Operation.ONE).allowed() ? 1 : 0;
     }
 
-    /** CATALOGUE K01: a flood of keys costs a bounded number of notes. */
+    /** Known bug K01: a flood of keys costs a bounded number of notes. */
     @Test
     void remembersABoundedNumberOfKeys() {
         LastKnown known = new LastKnown(time, 100);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Four instances, and a store that fails, keeps silent and comes back at any time: in every interval of length W at most what the
- * store granted and the shares of all four pass, each times what its algorithm allows. CATALOGUE R8.
+ * store granted and the shares of all four pass, each times what its algorithm allows. Known bug R8.
  */
 class OutageBoundTest extends GuardFixture {
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a guard finds out without requests. */
+/** Known bug O6: what a guard finds out without requests. */
 class ProberTest extends GuardFixture {
 
     private static final Object PART = false;

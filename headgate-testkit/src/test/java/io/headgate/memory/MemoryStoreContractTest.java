@@ -5,7 +5,7 @@ import io.headgate.Store;
 import io.headgate.testkit.Clockwork;
 import io.headgate.testkit.StoreContract;
 
-/** The store in process keeps the contract. */
+/** The store in process keeps the contract. Known bugs O3, O5. */
 class MemoryStoreContractTest extends StoreContract {
 
     @Override

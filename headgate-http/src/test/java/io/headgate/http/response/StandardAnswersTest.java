@@ -50,7 +50,7 @@ class StandardAnswersTest {
                         Map.entry("X-RateLimit-Reset", "1000000035"));
     }
 
-    /** CATALOGUE H9, R03: whole seconds, rounded up, and the same in both headers. */
+    /** Known bugs H9, R03: whole seconds, rounded up, and the same in both headers. */
     @Test
     void tellsHowLongToWait() {
         RateLimiter limiter = limiter("3/min");
@@ -80,7 +80,7 @@ class StandardAnswersTest {
                 .containsEntry("RateLimit-Policy", "\"api\";q=10;w=1");
     }
 
-    /** CATALOGUE C6: several limits are several items. */
+    /** Known bug C6: several limits are several items. */
     @Test
     void listsEveryLimitOfAPlan() {
         RateLimiter limiter = headgate.limiter(
@@ -210,7 +210,7 @@ class StandardAnswersTest {
         assertThat(limiter.peek("alice").remaining()).isGreaterThan(remaining);
     }
 
-    /** CATALOGUE C4: nothing to wait for. */
+    /** Known bug C4: nothing to wait for. */
     @Test
     void neverInvitesAnImpossibleRequest() {
         Verdict refusal = Verdict.of(api, limiter("10/min").tryAcquire("alice", 11));
@@ -228,7 +228,7 @@ class StandardAnswersTest {
                         + "\"message\":\"Rate limit 'api' never admits this request.\"}");
     }
 
-    /** CATALOGUE H10, R10: only a failing store is the server's fault, and nothing is known of the quota then. */
+    /** Known bugs H10, R10: only a failing store is the server's fault, and nothing is known of the quota then. */
     @Test
     void answersAFailedStoreWithoutQuotas() {
         Verdict refusal = Verdict.of(
@@ -247,7 +247,7 @@ class StandardAnswersTest {
                 .doesNotContain("down");
     }
 
-    /** CATALOGUE R10: what was decided without the store says nothing of quotas; a refusal still says when to come back. */
+    /** Known bug R10: what was decided without the store says nothing of quotas; a refusal still says when to come back. */
     @Test
     void tellsNoQuotaThatOnlyTheStoreKnows() {
         RateLimiter limiter = limiter("1/min");
@@ -260,7 +260,7 @@ class StandardAnswersTest {
         assertThat(answers.status(Verdict.of(api, denied.asDegraded()))).isEqualTo(429);
     }
 
-    /** CATALOGUE H11, R06. */
+    /** Known bugs H11, R06. */
     @Test
     void describesTheProblem() {
         RateLimiter limiter = limiter("3/min");
@@ -303,7 +303,7 @@ class StandardAnswersTest {
                         });
     }
 
-    /** CATALOGUE R01: an independent parser understands every value we can write. */
+    /** Known bug R01: an independent parser understands every value we can write. */
     @Test
     void writesStructuredFields() {
         Random random = Seeds.random(getClass());
@@ -340,7 +340,7 @@ class StandardAnswersTest {
         }
     }
 
-    /** CATALOGUE R02, K05: whoever was limited is not in the answer. */
+    /** Known bugs R02, K05: whoever was limited is not in the answer. */
     @Test
     void repeatsNothingAClientSent() {
         RateLimiter limiter = limiter("1/min");

@@ -46,7 +46,7 @@ class RuleCompilerTest {
                         "rule 'long': pattern '/**/a/**/a/**/a/**/a/**/a/**/a/**/a/**/a...' has 1001 characters; at most 1000 are allowed");
     }
 
-    /** CATALOGUE C11: every problem of every rule in one message. */
+    /** Known bug C11: every problem of every rule in one message. */
     @Test
     void namesEveryProblemAtOnce() {
         Rule bad = Rule.named("bad")
@@ -301,7 +301,7 @@ class RuleCompilerTest {
                 .startsWith("rule 'odd' has the method PSOT, which is not a standard HTTP method");
     }
 
-    /** CATALOGUE H6: a subject that a client makes up wants a ceiling over it. */
+    /** Known bug H6: a subject that a client makes up wants a ceiling over it. */
     @Test
     void warnsOfMadeUpSubjectsWithoutACeiling() {
         Rule keyed = named("api", "/api/**").subject("made-up").build();
@@ -354,7 +354,7 @@ class RuleCompilerTest {
         return named("ceiling", "/**").match(Rule.Match.ALL).exclude(exclude).build();
     }
 
-    /** CATALOGUE C11: the last good set stays. */
+    /** Known bug C11: the last good set stays. */
     @Test
     void keepsTheLastGoodRules() {
         List<Rule> written = new ArrayList<>(List.of(rule("one", "/one")));

@@ -87,7 +87,7 @@ class RuleSetTest {
         assertThat(RuleSet.EMPTY.idle(Rule.Stage.HANDLER)).isTrue();
     }
 
-    /** CATALOGUE P18: nothing is left of a request for the application itself, and yet it is for its root. */
+    /** Known bug P18: nothing is left of a request for the application itself, and yet it is for its root. */
     @Test
     void takesAnEmptyPathForTheRoot() {
         List<Rule> rules = List.of(rule("root", "/"), rule("rest", "/**"));
@@ -98,7 +98,7 @@ class RuleSetTest {
         }
     }
 
-    /** CATALOGUE M01, M03: HEAD counts as GET; a method nobody knows meets the rules for all methods. */
+    /** Known bugs M01, M03: HEAD counts as GET; a method nobody knows meets the rules for all methods. */
     @Test
     void looksAtTheMethod() {
         RuleSet rules = compile(named("reads", "/a").methods("get").build(), rule("any", "/**"));

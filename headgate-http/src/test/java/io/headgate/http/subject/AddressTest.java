@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressTest {
 
-    /** CATALOGUE I06, I07, H3, H4: one address has one form, however it is written. */
+    /** Known bugs I06, I07, H3, H4: one address has one form, however it is written. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -55,7 +55,7 @@ class AddressTest {
         assertThat(text(text)).isEqualTo("2001:db8:0:0::/64");
     }
 
-    /** CATALOGUE I06: host names, junk and near misses are no addresses. */
+    /** Known bug I06: host names, junk and near misses are no addresses. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -183,7 +183,7 @@ class AddressTest {
                 .isEqualTo(address != null && address.text(64).equals(literal));
     }
 
-    /** CATALOGUE H5, I08: by its network; how much of it is configured. */
+    /** Known bugs H5, I08: by its network; how much of it is configured. */
     @ParameterizedTest
     @CsvSource({
         "64, 2001:db8:1:2::/64",

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** CATALOGUE section 6: who a request comes from, as far as proxies that are trusted tell. */
+/** Known bugs I01 to I12: who a request comes from, as far as proxies that are trusted tell. */
 class ClientAddressTest {
 
     private static final String CLIENT = "203.0.113.7";
@@ -28,7 +28,7 @@ class ClientAddressTest {
             .forwardedHeader("Forwarded")
             .build();
 
-    /** CATALOGUE I01, H1, H2: nobody is trusted unless said, and then nobody else. */
+    /** Known bugs I01, H1, H2: nobody is trusted unless said, and then nobody else. */
     @Test
     void ignoresAForwardedHeaderFromAnUntrustedPeer() {
         TestRequest spoofed = TestRequest.get("/").from(CLIENT).header("X-Forwarded-For", "1.2.3.4");
@@ -37,7 +37,7 @@ class ClientAddressTest {
         assertThat(ip(proxied, spoofed)).isEqualTo("ip:" + CLIENT);
     }
 
-    /** CATALOGUE I02, H1: what a client put in front of the proxy's word is its invention. */
+    /** Known bugs I02, H1: what a client put in front of the proxy's word is its invention. */
     @Test
     void takesTheRightmostHopThatIsNotTrusted() {
         assertThat(ip(proxied, behind("1.2.3.4, " + CLIENT))).isEqualTo("ip:" + CLIENT);
@@ -46,7 +46,7 @@ class ClientAddressTest {
         assertThat(ip(proxied, behind("10.0.0.9, " + CLIENT))).isEqualTo("ip:" + CLIENT);
     }
 
-    /** CATALOGUE I03: several lines are one list. */
+    /** Known bug I03: several lines are one list. */
     @Test
     void readsSeveralLinesAsOne() {
         TestRequest request = TestRequest.get("/")
@@ -57,7 +57,7 @@ class ClientAddressTest {
         assertThat(ip(proxied, request)).isEqualTo("ip:" + CLIENT);
     }
 
-    /** CATALOGUE I04, I05: one header counts, the configured one. */
+    /** Known bugs I04, I05: one header counts, the configured one. */
     @Test
     void looksAtNoOtherHeader() {
         TestRequest request = TestRequest.get("/")
@@ -73,7 +73,7 @@ class ClientAddressTest {
         assertThat(ip(direct, request)).isEqualTo("ip:10.0.0.1");
     }
 
-    /** CATALOGUE I06: what proxies and clients write. */
+    /** Known bug I06: what proxies and clients write. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -115,7 +115,7 @@ class ClientAddressTest {
         assertThat(ip(rfc7239, request)).isEqualTo(expected);
     }
 
-    /** CATALOGUE I06: ten thousand entries and 64 KiB are answered after a few, whoever wrote them. */
+    /** Known bug I06: ten thousand entries and 64 KiB are answered after a few, whoever wrote them. */
     @Test
     void doesNotReadOnAndOn() {
         CountedReads reads = new CountedReads();
@@ -136,7 +136,7 @@ class ClientAddressTest {
         assertThat(reads.lines).as("header lines read").isLessThan(2 * ClientAddress.MOST_HOPS);
     }
 
-    /** CATALOGUE I07, I08, H3, H4, H5: one client is one key. */
+    /** Known bugs I07, I08, H3, H4, H5: one client is one key. */
     @Test
     void countsOneClientOnce() {
         assertThat(ip(direct, TestRequest.get("/").from("::ffff:" + CLIENT)))
@@ -149,14 +149,14 @@ class ClientAddressTest {
                 .isNotEqualTo(ip(direct, TestRequest.get("/").from("2001:db8:0:8::1")));
     }
 
-    /** CATALOGUE I09: then the first of them is as far as anybody knows. */
+    /** Known bug I09: then the first of them is as far as anybody knows. */
     @Test
     void takesTheLeftmostHopIfAllAreTrusted() {
         assertThat(ip(proxied, behind("10.0.0.9, 10.0.0.8"))).isEqualTo("ip:10.0.0.9");
         assertThat(ip(proxied, TestRequest.get("/").from("10.0.0.1"))).isEqualTo("ip:10.0.0.1");
     }
 
-    /** CATALOGUE I10: where the framework has resolved the client already, the peer is the client. */
+    /** Known bug I10: where the framework has resolved the client already, the peer is the client. */
     @Test
     void takesThePeerAsTheClientWhereTheFrameworkHasResolvedIt() {
         TestRequest resolved = TestRequest.get("/").from(CLIENT).header("X-Forwarded-For", CLIENT + ", 10.0.0.1");
@@ -165,7 +165,7 @@ class ClientAddressTest {
         assertThat(ip(proxied, resolved)).isEqualTo("ip:" + CLIENT);
     }
 
-    /** CATALOGUE I11, H14: without an address everybody shares one budget, and nothing a client sends is that budget. */
+    /** Known bugs I11, H14: without an address everybody shares one budget, and nothing a client sends is that budget. */
     @ParameterizedTest
     @ValueSource(strings = {"", "unknown", "localhost", "/var/run/socket"})
     void sharesOneBudgetWithoutAnAddress(String peer) {

@@ -43,7 +43,7 @@ class StandardSubjectsTest {
         assertThat(key(subjects, request, "principal")).isEqualTo("principal:alice");
         assertThat(key(subjects, request, "global")).isEqualTo("global:*");
         assertThat(key(subjects, request, "tenant")).isEqualTo("custom/tenant:acme");
-        assertThat(key(subjects, request, "route")).as("CATALOGUE H8").isEqualTo("route:POST /orders/{id}");
+        assertThat(key(subjects, request, "route")).as("Known bug H8").isEqualTo("route:POST /orders/{id}");
         assertThat(key(subjects, TestRequest.get("/orders/7"), "route")).isEqualTo("ip:192.0.2.1");
     }
 
@@ -213,7 +213,7 @@ class StandardSubjectsTest {
         assertThat(key(direct, TestRequest.get("/"), "api-key")).isEqualTo("ip:192.0.2.1");
     }
 
-    /** CATALOGUE H14: skipping or refusing must be written. */
+    /** Known bug H14: skipping or refusing must be written. */
     @Test
     void findsNobodyIfSkipOrDenyIsWritten() {
         for (Rule.Missing missing : List.of(Rule.Missing.SKIP, Rule.Missing.DENY)) {
@@ -222,7 +222,7 @@ class StandardSubjectsTest {
         }
     }
 
-    /** CATALOGUE I12, H6: twice and different is nobody; blank is nobody; a megabyte is somebody with a short key. */
+    /** Known bugs I12, H6: twice and different is nobody; blank is nobody; a megabyte is somebody with a short key. */
     @Test
     void isCarefulWithHeaders() {
         TestRequest twice = TestRequest.get("/").header("X-API-Key", "a").header("X-API-Key", "b");
@@ -238,7 +238,7 @@ class StandardSubjectsTest {
         assertThat(key(direct, basic, "bearer")).isEqualTo("ip:192.0.2.1");
     }
 
-    /** CATALOGUE I12: whoever contradicts himself is somebody else's subject or nobody's, but not the same as absent. */
+    /** Known bug I12: whoever contradicts himself is somebody else's subject or nobody's, but not the same as absent. */
     @Test
     void tellsContradictionFromAbsence() {
         TestRequest twice = TestRequest.get("/").header("X-API-Key", "a").header("X-API-Key", "b");
@@ -257,7 +257,7 @@ class StandardSubjectsTest {
         assertThat(key(direct, twice.as("alice"), "api-key", "principal")).isEqualTo("principal:alice");
     }
 
-    /** CATALOGUE H8, M01, M03: a handler for any method has one budget for all that a client makes up, and HEAD is a GET. */
+    /** Known bugs H8, M01, M03: a handler for any method has one budget for all that a client makes up, and HEAD is a GET. */
     @Test
     void makesUpNoRoutes() {
         String get = key(direct, TestRequest.get("/any").on("/any"), "route");
@@ -271,7 +271,7 @@ class StandardSubjectsTest {
                 .isNotEqualTo(get);
     }
 
-    /** CATALOGUE C8, K06: what a client types is never mistaken for something else. */
+    /** Known bugs C8, K06: what a client types is never mistaken for something else. */
     @Test
     void keepsKindsApart() {
         TestRequest forged = TestRequest.get("/").header("X-API-Key", "ip:192.0.2.1");
@@ -281,7 +281,7 @@ class StandardSubjectsTest {
                 .isNotEqualTo(key(direct, TestRequest.get("/").as("alice"), "principal"));
     }
 
-    /** CATALOGUE C9, K04: tuples that would be the same when joined are not. */
+    /** Known bugs C9, K04: tuples that would be the same when joined are not. */
     @Test
     void keepsThePartsOfATupleApart() {
         assertThat(tuple("a.b", "c")).isNotEqualTo(tuple("a", "b.c"));
@@ -361,7 +361,7 @@ class StandardSubjectsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> direct.bypass(List.of("*"), List.of("global")));
     }
 
-    /** CATALOGUE H6. */
+    /** Known bug H6. */
     @Test
     void knowsWhatAClientCanMakeUp() {
         assertThat(direct.madeUpAtWill(List.of("api-key"))).isTrue();

@@ -154,7 +154,7 @@ class ConditionsTest {
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("headgateMetrics"));
     }
 
-    /** CATALOGUE H13: only where somebody has asked for it. */
+    /** Known bug H13: only where somebody has asked for it. */
     @Test
     void offersTheEndpointWhereItIsExposed() {
         servlet.run(context -> assertThat(context).doesNotHaveBean(RateLimitsEndpoint.class));

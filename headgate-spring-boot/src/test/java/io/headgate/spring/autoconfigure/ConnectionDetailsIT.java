@@ -41,7 +41,7 @@ class ConnectionDetailsIT {
                     HeadgateAutoConfiguration.class))
             .withPropertyValues("headgate.instances=1", "headgate.guard.deadline=10s", "headgate.redis.timeout=10s");
 
-    /** CATALOGUE R1. One node that forgets is enough for a warning. */
+    /** Known bug R1. One node that forgets is enough for a warning. */
     @Test
     void reachesEveryNodeOfACluster(CapturedOutput output) {
         try (RedisCluster cluster = RedisCluster.start()) {

@@ -314,7 +314,7 @@ class MetersTest {
         assertThat(alerts).extracting(alert -> alert.get("alert")).containsExactlyInAnyOrderElementsOf(explained);
     }
 
-    /** CATALOGUE H12: the guide lists every meter and every tag, and there are no others. */
+    /** Known bug H12: the guide lists every meter and every tag, and there are no others. */
     @Test
     void hasTheMetersOfTheGuideAndNoOthers() throws IOException {
         Set<String> told = found(

@@ -335,7 +335,7 @@ class OperationsTest {
         }
     }
 
-    /** CATALOGUE H13: nothing is exposed unless somebody says so. */
+    /** Known bug H13: nothing is exposed unless somebody says so. */
     @Test
     void exposesNothingByDefault() {
         try (Running application = start()) {
@@ -343,7 +343,7 @@ class OperationsTest {
         }
     }
 
-    /** CATALOGUE H13: who may look may not change anything, unless somebody says so. */
+    /** Known bug H13: who may look may not change anything, unless somebody says so. */
     @Test
     void onlyReadsByDefault() {
         try (Running application = start("management.endpoints.web.exposure.include=*")) {
@@ -354,7 +354,7 @@ class OperationsTest {
         }
     }
 
-    /** CATALOGUE K05, H12: an API key that is never limited is a secret all the same. */
+    /** Known bugs K05, H12: an API key that is never limited is a secret all the same. */
     @Test
     void showsNoSubjects() {
         try (Running application = start(
@@ -379,7 +379,7 @@ class OperationsTest {
         }
     }
 
-    /** CATALOGUE H12, K05: counted by rule and outcome and by nothing that a client sent. */
+    /** Known bugs H12, K05: counted by rule and outcome and by nothing that a client sent. */
     @Test
     void countsDecisions() {
         try (Running application = start()) {

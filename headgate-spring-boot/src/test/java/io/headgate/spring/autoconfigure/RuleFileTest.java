@@ -83,7 +83,7 @@ class RuleFileTest {
                                         .build()));
     }
 
-    /** CATALOGUE A11: nobody gets a fresh budget from a change of the rules. */
+    /** Known bug A11: nobody gets a fresh budget from a change of the rules. */
     @Test
     void takesAChangeAndForgetsNothing() {
         write(rule("3/h"));
@@ -114,7 +114,7 @@ class RuleFileTest {
         });
     }
 
-    /** CATALOGUE C11: one bad rule neither takes effect nor breaks the others. */
+    /** Known bug C11: one bad rule neither takes effect nor breaks the others. */
     @Test
     void refusesABadSetAsAWholeAndOnce(CapturedOutput output) {
         write(rule("3/h"));
@@ -207,7 +207,7 @@ class RuleFileTest {
         assertStops(application, "headgate.rules and headgate.rule-file", "only one of these places", "all but one");
     }
 
-    /** CATALOGUE C1: not the spelling that somebody would try first, but never without an effect. */
+    /** Known bug C1: not the spelling that somebody would try first, but never without an effect. */
     @Test
     void leadsFromTheListToTheFile() {
         application = application.withPropertyValues("headgate.rules.location=" + file);

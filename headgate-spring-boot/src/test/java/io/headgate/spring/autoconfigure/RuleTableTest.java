@@ -124,7 +124,7 @@ class RuleTableTest {
                         Rule.named("api").paths("/api/**").limits("3/h").build()));
     }
 
-    /** CATALOGUE A11: nobody gets a fresh budget from a change of the rules. */
+    /** Known bug A11: nobody gets a fresh budget from a change of the rules. */
     @Test
     void takesAChangeWithItsVersionAndForgetsNothing() {
         application.run(context -> {
@@ -185,7 +185,7 @@ class RuleTableTest {
         assertStops(application(busy), "headgate.rule-table.name", "changed during each of 3 attempts");
     }
 
-    /** CATALOGUE C11: one bad rule neither takes effect nor breaks the others. */
+    /** Known bug C11: one bad rule neither takes effect nor breaks the others. */
     @Test
     void refusesABadSetAsAWholeAndOnce(CapturedOutput output) {
         application.run(context -> {
@@ -203,7 +203,7 @@ class RuleTableTest {
         });
     }
 
-    /** CATALOGUE C1: a misspelt column would be a limit that nobody keeps. */
+    /** Known bug C1: a misspelt column would be a limit that nobody keeps. */
     @Test
     void refusesColumnsThatMeanNothing() throws SQLException {
         write("alter table headgate_rule add on_store_failur varchar(10)");

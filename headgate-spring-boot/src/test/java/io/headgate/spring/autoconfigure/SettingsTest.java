@@ -92,7 +92,7 @@ class SettingsTest {
                                         .build()));
     }
 
-    /** CATALOGUE C11: what is wrong is said at start-up, all of it. */
+    /** Known bug C11: what is wrong is said at start-up, all of it. */
     @Test
     void namesEveryWrongRule() {
         yaml("""
@@ -147,7 +147,7 @@ class SettingsTest {
                         .contains("'principal' is not known yet in the filter stage"));
     }
 
-    /** CATALOGUE C1: a misspelt property would be a limit that nobody keeps. */
+    /** Known bug C1: a misspelt property would be a limit that nobody keeps. */
     @Test
     void refusesMisspeltProperties() {
         for (String misspelt : List.of(

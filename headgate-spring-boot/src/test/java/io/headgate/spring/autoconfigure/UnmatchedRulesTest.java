@@ -27,7 +27,7 @@ import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** CATALOGUE O9: a rule that matches nothing does not start in silence, and one that matches something does. */
+/** Known bug O9: a rule that matches nothing does not start in silence, and one that matches something does. */
 @ExtendWith(OutputCaptureExtension.class)
 class UnmatchedRulesTest {
 

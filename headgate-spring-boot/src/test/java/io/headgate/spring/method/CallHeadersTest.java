@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** CATALOGUE O10: every limit that a request was charged to shows in its headers, whoever charged it. */
+/** Known bug O10: every limit that a request was charged to shows in its headers, whoever charged it. */
 class CallHeadersTest {
 
     private static final String[] CEILING = Stream.concat(

@@ -62,7 +62,7 @@ class MethodLimitTest {
         });
     }
 
-    /** CATALOGUE C6, A3: both hold, and what the first took comes back when the second refuses. */
+    /** Known bugs C6, A3: both hold, and what the first took comes back when the second refuses. */
     @Test
     void holdsEveryAnnotation() {
         with(Service.class, service -> {

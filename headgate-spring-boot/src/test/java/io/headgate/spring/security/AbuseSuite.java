@@ -92,7 +92,7 @@ abstract class AbuseSuite implements Target {
         return running;
     }
 
-    /** CATALOGUE H7, K01, K02. The last one: there is no room left afterwards. */
+    /** Known bugs H7, K01, K02. The last one: there is no room left afterwards. */
     @Test
     @Order(Integer.MAX_VALUE)
     void randomApiKeys() {
@@ -112,7 +112,7 @@ abstract class AbuseSuite implements Target {
                         statuses[0], statuses[1], keys(), grown));
     }
 
-    /** CATALOGUE K01: with a ceiling by address over them, random keys buy nothing, and are not even kept. */
+    /** Known bug K01: with a ceiling by address over them, random keys buy nothing, and are not even kept. */
     @Test
     void randomApiKeysUnderACeiling() {
         long before = keys();
@@ -125,7 +125,7 @@ abstract class AbuseSuite implements Target {
                 String.format("%,d served, %,d refused; %,d keys more", statuses[0], statuses[1], keys() - before));
     }
 
-    /** CATALOGUE I06: 64 KiB of addresses, and all other junk of that size, in front of the one that the proxy saw. */
+    /** Known bug I06: 64 KiB of addresses, and all other junk of that size, in front of the one that the proxy saw. */
     @Test
     void hugeForwardedHeaders() {
         String client = Target.behindProxy();

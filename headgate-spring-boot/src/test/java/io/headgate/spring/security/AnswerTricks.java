@@ -16,7 +16,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 interface AnswerTricks extends Target {
 
-    /** CATALOGUE R02, K05, H12: nothing that a client sent comes back in what we write, or is logged. */
+    /** Known bugs R02, K05, H12: nothing that a client sent comes back in what we write, or is logged. */
     @Test
     default void nothingComesBack(CapturedOutput output) {
         String client = Target.stranger();
@@ -37,7 +37,7 @@ interface AnswerTricks extends Target {
         assertThat(ask(Target.stranger(), "GET /free").body()).startsWith(SERVED);
     }
 
-    /** CATALOGUE H9, R03: waiting as long as we say is enough, and a second less is not. */
+    /** Known bugs H9, R03: waiting as long as we say is enough, and a second less is not. */
     @Test
     default void waitingIsEnough() {
         ManualTime time = application().context().getBean(ManualTime.class);
@@ -51,7 +51,7 @@ interface AnswerTricks extends Target {
         assertThat(ask(client, "GET /wait").status()).isEqualTo(200);
     }
 
-    /** CATALOGUE H10, H11, R06: whatever a client would rather have, it gets a status and words that it can read. */
+    /** Known bugs H10, H11, R06: whatever a client would rather have, it gets a status and words that it can read. */
     @ParameterizedTest
     @ValueSource(
             strings = {"text/html", "application/json", "image/png", "*/*", "nonsense", "", "application/problem+json"})

@@ -28,7 +28,7 @@ import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 
-/** CATALOGUE P17 and P18: rules are about paths within the application, wherever the application is. */
+/** Known bugs P17 and P18: rules are about paths within the application, wherever the application is. */
 class BasePathTest {
 
     private static final String[] TRICKS = {
@@ -126,7 +126,7 @@ class BasePathTest {
         }
     }
 
-    /** CATALOGUE M02, O4: to a servlet that is not Spring's, a preflight is a request like any other. */
+    /** Known bugs M02, O4: to a servlet that is not Spring's, a preflight is a request like any other. */
     @Test
     void chargesPreflightsOfServletsThatAreNotSprings() {
         try (Running running = Running.servlet(

@@ -26,7 +26,7 @@ import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.filter.RequestContextFilter;
 
-/** CATALOGUE R04 where a filter behind ours opens the application to pages of other origins. */
+/** Known bug R04 where a filter behind ours opens the application to pages of other origins. */
 class CorsFilterTest {
 
     private static final String[] SECURED =

@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.filter.UrlHandlerFilter;
 
-/** CATALOGUE P20: a rule at the filter is met on every way that leads to its path, and not only on the straight one. */
+/** Known bug P20: a rule at the filter is met on every way that leads to its path, and not only on the straight one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DetourTest implements Target {
 
@@ -67,7 +67,7 @@ class DetourTest implements Target {
         isLimited("straight", ask(another, "GET /api/login"));
     }
 
-    /** CATALOGUE A10. */
+    /** Known bug A10. */
     @ParameterizedTest
     @ValueSource(strings = {"/api/login", "/detour/forward", "/detour/include", "/detour/async", "/api/login/"})
     void isChargedOncePerRule(String path) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
 
-/** CATALOGUE P01 to P17 once more, for rules that are checked before anybody has looked for a handler. */
+/** Known bugs P01 to P17 once more, for rules that are checked before anybody has looked for a handler. */
 class FilterStageTest {
 
     @Nested

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * CATALOGUE I10: whatever Spring or the server makes of forwarded headers, only our trusted proxies are believed. Tomcat's own
+ * Known bug I10: whatever Spring or the server makes of forwarded headers, only our trusted proxies are believed. Tomcat's own
  * valve has a list of them itself, which everybody in this test is on unless it is told otherwise.
  */
 class ForwardStrategyTest {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every subject has its own budget, and no two have the same. */
 interface KeyTricks extends Target {
 
-    /** CATALOGUE C8, K03: a key may be anything that a header may be. */
+    /** Known bugs C8, K03: a key may be anything that a header may be. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -24,7 +24,7 @@ interface KeyTricks extends Target {
         assertThat(ask(Target.stranger(), "GET /keyed", header + "+").status()).isEqualTo(200);
     }
 
-    /** CATALOGUE K03: Spring Security hands out no values with control characters; then the address counts. */
+    /** Known bug K03: Spring Security hands out no values with control characters; then the address counts. */
     @Test
     default void keysThatNobodyMayRead() {
         String client = Target.stranger();
@@ -33,7 +33,7 @@ interface KeyTricks extends Target {
         isLimited("emoji", ask(client, "GET /keyed", header));
     }
 
-    /** CATALOGUE C9, K04: pairs that look alike when joined are different pairs. */
+    /** Known bugs C9, K04: pairs that look alike when joined are different pairs. */
     @Test
     default void pairsThatCollideWhenJoined() {
         List<String> pairs =
@@ -51,7 +51,7 @@ interface KeyTricks extends Target {
         }
     }
 
-    /** CATALOGUE H6: a key that spells an address does not take from the budget of that address. */
+    /** Known bug H6: a key that spells an address does not take from the budget of that address. */
     @Test
     default void keysThatSpellAddresses() {
         String victim = Target.stranger();
@@ -59,7 +59,7 @@ interface KeyTricks extends Target {
         assertThat(ask(victim, "GET /keyed").status()).isEqualTo(200);
     }
 
-    /** CATALOGUE C10, K06: two rules keep apart what they count of one key. */
+    /** Known bugs C10, K06: two rules keep apart what they count of one key. */
     @Test
     default void oneKeyUnderTwoRules() {
         String key = "X-API-Key: shared" + Target.stranger();

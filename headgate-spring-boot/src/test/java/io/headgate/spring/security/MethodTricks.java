@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Another method, or another way of sending requests, is no way around a limit. */
 interface MethodTricks extends Target {
 
-    /** CATALOGUE M01: HEAD takes from the budget of GET. */
+    /** Known bug M01: HEAD takes from the budget of GET. */
     @Test
     default void head() {
         String client = Target.stranger();
@@ -20,7 +20,7 @@ interface MethodTricks extends Target {
         isLimited("HEAD", ask(client, "HEAD /api/login"));
     }
 
-    /** CATALOGUE M02: what looks like a preflight reaches no handler, even one that takes every method. */
+    /** Known bug M02: what looks like a preflight reaches no handler, even one that takes every method. */
     @ParameterizedTest
     @ValueSource(strings = {"GET", "OPTIONS", "nonsense", ""})
     default void fakePreflights(String method) {
@@ -31,7 +31,7 @@ interface MethodTricks extends Target {
         assertThat(answer.body()).doesNotContain(SERVED);
     }
 
-    /** CATALOGUE M03: a method that nobody knows, or that is spelt in another way. */
+    /** Known bug M03: a method that nobody knows, or that is spelt in another way. */
     @ParameterizedTest
     @ValueSource(
             strings = {"PUT", "PATCH", "DELETE", "POST", "OPTIONS", "TRACE", "FOO", "get", "Get", "G3T", "PROPFIND"})
@@ -49,7 +49,7 @@ interface MethodTricks extends Target {
         assertThat(ask(client, method + " /api/login").body()).doesNotContain(SERVED);
     }
 
-    /** CATALOGUE M04: nobody believes what method a header or a parameter says it is. */
+    /** Known bug M04: nobody believes what method a header or a parameter says it is. */
     @ParameterizedTest
     @ValueSource(strings = {"X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "_method"})
     default void overriddenMethods(String header) {
@@ -59,7 +59,7 @@ interface MethodTricks extends Target {
         isLimited(header, ask(client, "GET /api/login?_method=POST", header + ": POST"));
     }
 
-    /** CATALOGUE M08: requests that come all at once are still one after the other. */
+    /** Known bug M08: requests that come all at once are still one after the other. */
     @Test
     default void pipelinedRequests() {
         String request = "GET /api/login HTTP/1.1\r\nHost: target\r\n\r\n";
@@ -72,7 +72,7 @@ interface MethodTricks extends Target {
         }
     }
 
-    /** CATALOGUE M09: hanging up gives nothing back. Who does it before the request was looked at was not served either. */
+    /** Known bug M09: hanging up gives nothing back. Who does it before the request was looked at was not served either. */
     @Test
     default void clientsThatHangUp() {
         String client = Target.stranger();

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Another spelling of a path reaches no handler, or is limited like the plain one. */
 interface PathTricks extends Target {
 
-    /** CATALOGUE P01, P02: slashes. */
+    /** Known bugs P01, P02: slashes. */
     @ParameterizedTest
     @ValueSource(
             strings = {"/api/login/", "//api/login", "/api//login", "/api/login//", "///api///login", "/api/login/?"})
@@ -17,7 +17,7 @@ interface PathTricks extends Target {
         tryOnLogin(path);
     }
 
-    /** CATALOGUE P03, P04, P05: dots, plain and encoded. */
+    /** Known bugs P03, P04, P05: dots, plain and encoded. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -46,7 +46,7 @@ interface PathTricks extends Target {
         tryOnLogin(path);
     }
 
-    /** CATALOGUE P06, P07: slashes and percent signs, encoded. */
+    /** Known bugs P06, P07: slashes and percent signs, encoded. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -63,7 +63,7 @@ interface PathTricks extends Target {
         tryOnLogin(path);
     }
 
-    /** CATALOGUE P08: an encoded letter is that letter to a handler, and so it is to a rule. */
+    /** Known bug P08: an encoded letter is that letter to a handler, and so it is to a rule. */
     @ParameterizedTest
     @ValueSource(strings = {"/api/%6Cogin", "/api/%6cogin", "/%61pi/login", "/%61%70%69/%6c%6f%67%69%6e"})
     default void encodedLetters(String path) {
@@ -72,7 +72,7 @@ interface PathTricks extends Target {
         isLimited(path, ask(client, "GET " + path));
     }
 
-    /** CATALOGUE P09, P10: parameters of segments. */
+    /** Known bugs P09, P10: parameters of segments. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -91,7 +91,7 @@ interface PathTricks extends Target {
         tryOnLogin(path);
     }
 
-    /** CATALOGUE P11, P14: case and suffixes. */
+    /** Known bugs P11, P14: case and suffixes. */
     @ParameterizedTest
     @ValueSource(
             strings = {"/api/LOGIN", "/API/login", "/Api/Login", "/api/login.json", "/api/login.", "/api/login.html;x"})
@@ -99,7 +99,7 @@ interface PathTricks extends Target {
         tryOnLogin(path);
     }
 
-    /** CATALOGUE P12, P13: backslashes, control characters, blanks. */
+    /** Known bugs P12, P13: backslashes, control characters, blanks. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -126,7 +126,7 @@ interface PathTricks extends Target {
         tryOnLogin(path);
     }
 
-    /** CATALOGUE P15: invalid UTF-8, overlong forms, full-width letters. */
+    /** Known bug P15: invalid UTF-8, overlong forms, full-width letters. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -145,7 +145,7 @@ interface PathTricks extends Target {
         tryOnLogin(path);
     }
 
-    /** CATALOGUE P16: a query is no part of a path. */
+    /** Known bug P16: a query is no part of a path. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -163,7 +163,7 @@ interface PathTricks extends Target {
         isHeldOff(path, ask(client, "GET " + path));
     }
 
-    /** CATALOGUE P17: a target with a scheme and a host, and hosts of all kinds. */
+    /** Known bug P17: a target with a scheme and a host, and hosts of all kinds. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -181,7 +181,7 @@ interface PathTricks extends Target {
         tryOnLogin(target);
     }
 
-    /** CATALOGUE P17: who the host is does not matter to a limit. */
+    /** Known bug P17: who the host is does not matter to a limit. */
     @ParameterizedTest
     @ValueSource(
             strings = {"Host: other", "Host: 127.0.0.1", "Host: target:1", "Host:", "Host: a\r\nHost: b", "Host: a b"})
@@ -191,7 +191,7 @@ interface PathTricks extends Target {
         isHeldOff(host, ask(client, "GET /api/login", host));
     }
 
-    /** CATALOGUE H8: under a prefix every spelling that is served is limited. */
+    /** Known bug H8: under a prefix every spelling that is served is limited. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -240,7 +240,7 @@ interface PathTricks extends Target {
         isHeldOff(path, ask(client, "GET " + path));
     }
 
-    /** CATALOGUE P19: a handler with two paths has one budget of its own. */
+    /** Known bug P19: a handler with two paths has one budget of its own. */
     @Test
     default void twoMappings() {
         String client = Target.stranger();

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import reactor.netty.http.server.ProxyProtocolSupportType;
 
-/** CATALOGUE I10 behind a load balancer that tells Reactor Netty of clients before any request: no header of theirs changes who they are. */
+/** Known bug I10 behind a load balancer that tells Reactor Netty of clients before any request: no header of theirs changes who they are. */
 class ProxyProtocolTest {
 
     private static final List<String> HEADERS = List.of("X-Forwarded-For: 192.0.2.9", "Forwarded: for=192.0.2.9");

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The ways around a limiter of CATALOGUE section 6, over sockets: use up the limit, try the trick, be limited still. */
+/** The ways around a limiter, over sockets: use up the limit, try the trick, be limited still. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SecuritySuite implements PathTricks, MethodTricks, SubjectTricks, KeyTricks, AnswerTricks {
 

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * CATALOGUE O1, and P01 to P19 once more: functions and files are limited in every spelling in which they are served. Who serves a
+ * Known bugs O1, P01 to P19: functions and files are limited in every spelling in which they are served. Who serves a
  * file takes a path apart for a second time, after the rules have been matched.
  */
 @ParameterizedClass(name = "{1} on {0}, stage {2}")

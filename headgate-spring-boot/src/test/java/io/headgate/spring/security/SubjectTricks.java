@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A client is who it is, whatever it says. */
 interface SubjectTricks extends Target {
 
-    /** CATALOGUE H1, H2, I01, I05: from a stranger no header about addresses is believed, and nobody else pays. */
+    /** Known bugs H1, H2, I01, I05: from a stranger no header about addresses is believed, and nobody else pays. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -46,7 +46,7 @@ interface SubjectTricks extends Target {
                 .isEqualTo(200);
     }
 
-    /** CATALOGUE I02, I03: what a client sent stands to the left of what the proxy saw, in one line or in several. */
+    /** Known bugs I02, I03: what a client sent stands to the left of what the proxy saw, in one line or in several. */
     @Test
     default void spoofedPrefixes() {
         String client = Target.behindProxy();
@@ -70,7 +70,7 @@ interface SubjectTricks extends Target {
                 .isEqualTo(200);
     }
 
-    /** CATALOGUE I04: one header is read, and not whichever suits a client. */
+    /** Known bug I04: one header is read, and not whichever suits a client. */
     @Test
     default void theOtherHeader() {
         String client = Target.behindProxy();
@@ -83,7 +83,7 @@ interface SubjectTricks extends Target {
                 .isEqualTo(200);
     }
 
-    /** CATALOGUE I06, H4: one address in all its spellings is one client. */
+    /** Known bugs I06, H4: one address in all its spellings is one client. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -103,7 +103,7 @@ interface SubjectTricks extends Target {
         isLimited(spelling, ask(Target.proxy(), "GET /any", "X-Forwarded-For: " + spelling.formatted(client)));
     }
 
-    /** CATALOGUE I06: an entry that is no address is as good as none, and the proxy that passed it on is the client. */
+    /** Known bug I06: an entry that is no address is as good as none, and the proxy that passed it on is the client. */
     @Test
     default void entriesThatAreNoAddresses() {
         String proxy = "127.1.0.60";
@@ -129,7 +129,7 @@ interface SubjectTricks extends Target {
         }
     }
 
-    /** CATALOGUE H3, H4, I07: mapped IPv4 in every form is that IPv4. */
+    /** Known bugs H3, H4, I07: mapped IPv4 in every form is that IPv4. */
     @Test
     default void mappedAddresses() {
         spend(Target.proxy(), "GET /any", "X-Forwarded-For: 203.0.113.77");
@@ -148,7 +148,7 @@ interface SubjectTricks extends Target {
                 .isEqualTo(200);
     }
 
-    /** CATALOGUE H5, I07, I08: whoever has one address of a /64 has them all; the next /64 is somebody else. */
+    /** Known bugs H5, I07, I08: whoever has one address of a /64 has them all; the next /64 is somebody else. */
     @Test
     default void rotationInsideANetwork() {
         spend(Target.proxy(), "GET /any", "X-Forwarded-For: 2001:db8:1:2::1");
@@ -166,7 +166,7 @@ interface SubjectTricks extends Target {
                 .isEqualTo(200);
     }
 
-    /** CATALOGUE I09: if every hop is a proxy, the one furthest away is the client. */
+    /** Known bug I09: if every hop is a proxy, the one furthest away is the client. */
     @Test
     default void proxiesOnly() {
         spend(Target.proxy(), "GET /any", "X-Forwarded-For: 127.1.0.61, 127.1.0.2");
@@ -174,7 +174,7 @@ interface SubjectTricks extends Target {
         isLimited("itself", ask("127.1.0.61", "GET /any"));
     }
 
-    /** CATALOGUE I12, H14: no key, a blank one and two that differ fall back to the address. */
+    /** Known bugs I12, H14: no key, a blank one and two that differ fall back to the address. */
     @Test
     default void keysThatAreNone() {
         String client = Target.stranger();
@@ -185,7 +185,7 @@ interface SubjectTricks extends Target {
         isLimited("two, one blank", ask(client, "GET /keyed", "X-API-Key: a" + client, "X-API-Key:"));
     }
 
-    /** CATALOGUE I12: a key is a key in whatever case its header is written and whatever blanks are around it. */
+    /** Known bug I12: a key is a key in whatever case its header is written and whatever blanks are around it. */
     @Test
     default void spellingsOfAKey() {
         String key = "k" + Target.stranger();
@@ -199,7 +199,7 @@ interface SubjectTricks extends Target {
                 .isEqualTo(200); // to an application these are two keys
     }
 
-    /** CATALOGUE I12: a huge key is refused by the server, and a long one counts like any other. */
+    /** Known bug I12: a huge key is refused by the server, and a long one counts like any other. */
     @Test
     default void hugeKeys() {
         isHeldOff("1 MiB", ask(Target.stranger(), "GET /keyed", "X-API-Key: " + "k".repeat(1 << 20)));

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseBody;
 
-/** CATALOGUE A10, M06: having an error shown is free, whoever has it shown: the container, or Spring Boot within one of others. */
+/** Known bugs A10, M06: having an error shown is free, whoever has it shown: the container, or Spring Boot within one of others. */
 class ErrorPageTest {
 
     private static final String[] RULES = new RuleLines()

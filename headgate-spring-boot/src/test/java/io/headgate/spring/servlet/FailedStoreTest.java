@@ -15,7 +15,7 @@ import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** CATALOGUE R10: a refusal without a decision carries no quota, not even that of a rule that was asked before. */
+/** Known bug R10: a refusal without a decision carries no quota, not even that of a rule that was asked before. */
 class FailedStoreTest {
 
     @ParameterizedTest

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** CATALOGUE A10: what pages include several times. Spring forgets after an include what became known only within it. */
+/** Known bug A10: what pages include several times. Spring forgets after an include what became known only within it. */
 class IncludeTest {
 
     /** What limits the page remembers its parts; where nothing does, each is charged. */

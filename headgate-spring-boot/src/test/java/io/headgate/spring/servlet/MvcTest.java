@@ -38,7 +38,7 @@ class MvcTest extends RequestContract {
         return Running.servlet(Application.class, properties);
     }
 
-    /** CATALOGUE A10, M05: a dispatch for what became of asynchronous work is not another request. */
+    /** Known bugs A10, M05: a dispatch for what became of asynchronous work is not another request. */
     @ParameterizedTest
     @ValueSource(strings = {"callable", "deferred", "events", "stream"})
     void chargesAsynchronousDispatchesOnce(String kind) {
@@ -47,7 +47,7 @@ class MvcTest extends RequestContract {
         assertThat(remaining()).isEqualTo(before - 2);
     }
 
-    /** CATALOGUE A10, P20: a forward meets the rules of its target, and those of both paths once. */
+    /** Known bugs A10, P20: a forward meets the rules of its target, and those of both paths once. */
     @Test
     void chargesForwardsOncePerRule() {
         long before = remaining();
@@ -74,7 +74,7 @@ class MvcTest extends RequestContract {
         assertThat(application().get("/parts").body()).isEqualTo("[|]");
     }
 
-    /** CATALOGUE M07: nor is having an error shown that a handler or filter only asked for. */
+    /** Known bug M07: nor is having an error shown that a handler or filter only asked for. */
     @Test
     void chargesErrorsThatAreSentOnce() {
         long before = remaining();

@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * CATALOGUE A8: nobody sleeps on an event loop, neither that of the server nor that of the connection to Redis, whether a request
+ * Known bug A8: nobody sleeps on an event loop, neither that of the server nor that of the connection to Redis, whether a request
  * is let pass or refused, and also when Redis is gone. In a JVM of its own, since BlockHound changes the classes of Java.
  */
 class NonBlockingIT {

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** CATALOGUE H11: who answers a refusal when an application has advices, by their orders. WebFlux asks them from the lowest order up. */
+/** Known bug H11: who answers a refusal when an application has advices, by their orders. WebFlux asks them from the lowest order up. */
 class RefusalAdviceTest {
 
     private static final String FIRST = "-2147483648";

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.filter.reactive.UrlHandlerFilter;
 import org.springframework.web.server.WebFilter;
 
-/** CATALOGUE P01, where a filter behind ours writes the path anew. */
+/** Known bugs P01, where a filter behind ours writes the path anew. */
 class RewrittenPathTest {
 
     private static final String[] RULES = new RuleLines()
