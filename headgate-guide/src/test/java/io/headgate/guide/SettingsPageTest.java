@@ -3,7 +3,7 @@ package io.headgate.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.spring.RateLimit;
-import io.headgate.spring.autoconfigure.RuleProperties;
+import io.headgate.spring.boot.autoconfigure.RuleProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;

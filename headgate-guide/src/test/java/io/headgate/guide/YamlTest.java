@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.guide.Pages.Block;
 import io.headgate.spring.RuleStore;
-import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
-import io.headgate.spring.autoconfigure.HeadgateRedisAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateRedisAutoConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

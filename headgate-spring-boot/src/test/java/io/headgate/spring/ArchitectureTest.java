@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -17,24 +18,25 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The shape of the module, and for each rule a fixture that breaks it. */
+/** The shape of the two Spring modules, and for each rule a fixture that breaks it. */
 class ArchitectureTest {
 
     private static final String HERE = "io.headgate.spring";
     private static final String FIXTURE = "io.headgate.spring.fixture";
 
     /** What an application may be without, and the packages that know of it beside the wiring; "" is the root. */
-    private static final Map<String, List<String>> OPTIONAL = Map.of(
-            "jakarta.servlet..", List.of("servlet", "webflux"),
-            "org.eclipse.jetty..", List.of(""),
-            "org.springframework.web.server..", List.of("webflux"),
-            "org.springframework.security..", List.of("webflux"),
-            "io.micrometer..", List.of("actuate"),
-            "org.springframework.boot.actuate..", List.of("actuate"),
-            "java.sql..", List.of("source"),
-            "kotlin..", List.of("method"),
-            "kotlinx..", List.of("method"),
-            "io.headgate.redis..", List.of());
+    private static final Map<String, List<String>> OPTIONAL = Map.ofEntries(
+            entry("jakarta.servlet..", List.of("servlet", "webflux")),
+            entry("org.eclipse.jetty..", List.of("")),
+            entry("org.springframework.web.server..", List.of("webflux")),
+            entry("org.springframework.security..", List.of("webflux")),
+            entry("org.springframework.boot..", List.of("boot")),
+            entry("io.micrometer..", List.of("boot.actuate")),
+            entry("org.springframework.boot.actuate..", List.of("boot.actuate")),
+            entry("java.sql..", List.of("boot.source")),
+            entry("kotlin..", List.of("method")),
+            entry("kotlinx..", List.of("method")),
+            entry("io.headgate.redis..", List.of()));
 
     private static final JavaClasses MODULE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -55,8 +57,9 @@ class ArchitectureTest {
 
     @Test
     void subPackagesNeverSeeASiblingButForTheWiring() {
-        siblingsAreStrangers(HERE).check(MODULE);
-        breaks(siblingsAreStrangers(FIXTURE), "SiblingThatLooksAside");
+        siblingsAreStrangers(HERE, "boot").check(MODULE);
+        siblingsAreStrangers(HERE + ".boot", "autoconfigure").check(MODULE);
+        breaks(siblingsAreStrangers(FIXTURE, "boot"), "SiblingThatLooksAside");
     }
 
     @Test
@@ -74,11 +77,11 @@ class ArchitectureTest {
                 .dependOnClassesThat(resideInAPackage(root + ".(*)..").and(not(resideInAPackage(root))));
     }
 
-    private static ArchRule siblingsAreStrangers(String root) {
+    private static ArchRule siblingsAreStrangers(String root, String wiring) {
         return slices().matching(root + ".(*)..")
                 .should()
                 .notDependOnEachOther()
-                .ignoreDependency(resideInAPackage(root + ".autoconfigure.."), alwaysTrue());
+                .ignoreDependency(resideInAPackage(root + "." + wiring + ".."), alwaysTrue());
     }
 
     private static ArchRule onlyNeededBy(String what, List<String> where, String root) {
@@ -88,7 +91,7 @@ class ArchitectureTest {
         return noClasses()
                 .that(resideInAPackage(root + ".."))
                 .and(not(resideInAnyPackage(known)))
-                .and(not(resideInAPackage(root + ".autoconfigure..")))
+                .and(not(resideInAPackage(root + ".boot.autoconfigure..")))
                 .should()
                 .dependOnClassesThat(resideInAPackage(what));
     }

@@ -3,8 +3,8 @@ package io.headgate.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
-import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateMethodAutoConfiguration;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;

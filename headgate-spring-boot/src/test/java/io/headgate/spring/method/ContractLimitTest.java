@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
-import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
-import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateMethodAutoConfiguration;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.headgate.spring.method;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.spring.RateLimit;
-import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
-import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateMethodAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;

@@ -142,9 +142,9 @@ class RequestKeyTest {
 
     private static AutoConfigurations ours() {
         return AutoConfigurations.of(
-                io.headgate.spring.autoconfigure.HeadgateAutoConfiguration.class,
-                io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration.class,
-                io.headgate.spring.autoconfigure.HeadgateServletAutoConfiguration.class);
+                io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration.class,
+                io.headgate.spring.boot.autoconfigure.HeadgateMethodAutoConfiguration.class,
+                io.headgate.spring.boot.autoconfigure.HeadgateServletAutoConfiguration.class);
     }
 
     private static Running start(WebApplicationType type) {

@@ -3,8 +3,8 @@ package io.headgate.spring.method;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.headgate.spring.autoconfigure.HeadgateAutoConfiguration;
-import io.headgate.spring.autoconfigure.HeadgateMethodAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateMethodAutoConfiguration;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;

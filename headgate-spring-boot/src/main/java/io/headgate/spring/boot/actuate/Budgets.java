@@ -1,0 +1,129 @@
+package io.headgate.spring.boot.actuate;
+
+import io.headgate.RateLimiter;
+import io.headgate.StoreException;
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Rule;
+import io.headgate.http.Subject;
+import io.headgate.http.Subjects;
+import io.headgate.spring.AnnotatedLimits;
+import io.headgate.spring.AnnotatedLimits.Annotated;
+import io.headgate.spring.RuleStore;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+
+/** Finds the budget of a subject under a rule or an annotation, from the parameters of an endpoint call. */
+record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) {
+
+    /** The kind of the subjects that the {@code key} of an annotation yields. */
+    private static final String KEY = "key";
+
+    private static final String EVERYBODY = "global";
+
+    /** A subject, and the checkpoint that limits it. */
+    record Budget(Checkpoint point, Subject.Present somebody) {
+
+        /** @throws StoreException if the plan of the subject cannot be determined */
+        RateLimiter limiter() {
+            try {
+                return point.limiterFor(somebody).join();
+            } catch (CompletionException | CancellationException e) {
+                throw e.getCause() instanceof StoreException known
+                        ? known
+                        : new StoreException("the plan resolver failed", e); // its own message may contain the subject
+            }
+        }
+    }
+
+    /**
+     * The budget of a subject; {@code null} if neither a rule nor an annotation has that name.
+     *
+     * @param kind the kind of the subject, as rules write it, or {@code key}; optional if there is only one kind
+     * @throws InvalidEndpointRequestException if no subject can have such a budget
+     */
+    @Nullable
+    Budget find(String name, @Nullable String kind, @Nullable String subject) {
+        try {
+            List<Annotated> annotated = annotations.all().stream()
+                    .filter(each -> each.point().rule().name().equals(name))
+                    .toList();
+            Checkpoint onRequest = onRequest(name, annotated);
+            Annotated onCall = onCall(annotated, kind, onRequest == null);
+            if (onCall != null) {
+                return new Budget(onCall.point(), called(onCall, kind, subject));
+            }
+            if (onRequest == null) {
+                if (annotated.isEmpty()) {
+                    return null;
+                }
+                throw new IllegalArgumentException("'" + name + "' has no budgets of kind '" + kind + "'; use kind '"
+                        + KEY + "' if its annotation has a key, and otherwise no kind");
+            }
+            return new Budget(onRequest, requesting(onRequest.rule(), kind, subject));
+        } catch (IllegalArgumentException e) {
+            String reason = String.valueOf(e.getMessage());
+            throw new InvalidEndpointRequestException(reason, reason, e);
+        }
+    }
+
+    private @Nullable Checkpoint onRequest(String name, List<Annotated> annotated) {
+        for (Checkpoint point : rules.get().checkpoints()) {
+            if (point.rule().name().equals(name)) {
+                return point;
+            }
+        }
+        return annotated.stream()
+                .filter(Annotated::onRequest)
+                .map(Annotated::point)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** @param only whether no request is limited under that name, so that the question can only be about calls */
+    private static @Nullable Annotated onCall(List<Annotated> annotated, @Nullable String kind, boolean only) {
+        return annotated.stream()
+                .filter(each -> !each.onRequest())
+                .filter(each -> kind == null ? only : kind.equals(KEY) ? hasKey(each) : only && !hasKey(each))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean hasKey(Annotated annotated) {
+        return !annotated.key().isEmpty();
+    }
+
+    private static Subject.Present called(Annotated annotated, @Nullable String kind, @Nullable String subject) {
+        if (subject == null && kind == null && !hasKey(annotated)) {
+            return new Subject.Present(EVERYBODY, "*");
+        }
+        if (subject == null || subject.isEmpty()) {
+            throw new IllegalArgumentException("the parameter 'subject' is required: it says whose budget is meant");
+        }
+        return new Subject.Present(kind != null ? kind : hasKey(annotated) ? KEY : EVERYBODY, subject);
+    }
+
+    /** The subject as requests resolve it, such as the block of an IPv6 address. */
+    private Subject.Present requesting(Rule rule, @Nullable String kind, @Nullable String subject) {
+        if (subject == null) {
+            throw new IllegalArgumentException("the parameter 'subject' is required: it says whose budget is meant");
+        }
+        String word = kind == null ? onlyWord(rule) : kind;
+        Subject.Present somebody = subjects.named(word, subject);
+        if (!subjects.finds(somebody, rule.subject(), rule.missing())) {
+            throw new IllegalArgumentException(
+                    "rule '" + rule.name() + "' does not limit by '" + word + "'; it limits by " + rule.subject());
+        }
+        return somebody;
+    }
+
+    private static String onlyWord(Rule rule) {
+        if (rule.subject().size() != 1) {
+            throw new IllegalArgumentException(
+                    "the parameter 'kind' is required: it says which of " + rule.subject() + " the subject is");
+        }
+        return rule.subject().get(0);
+    }
+}

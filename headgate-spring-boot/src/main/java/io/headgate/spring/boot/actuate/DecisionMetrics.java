@@ -1,0 +1,92 @@
+package io.headgate.spring.boot.actuate;
+
+import io.headgate.Decision;
+import io.headgate.DecisionListener;
+import io.headgate.FailurePolicy;
+import io.headgate.http.Rule;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Counts decisions as {@code headgate.decisions}, by rule and outcome, and requests without a decision because of a failure as
+ * {@code headgate.failures}. Nothing that a client sends becomes a tag.
+ */
+public final class DecisionMetrics implements DecisionListener {
+
+    private static final List<String> ENFORCED =
+            List.of("allowed", "denied", "impossible", "degraded-allowed", "degraded-denied", "unavailable");
+    private static final List<String> SHADOW = List.of("shadow-allowed", "shadow-denied");
+
+    private final Supplier<MeterRegistry> registry;
+    private final Map<Outcome, Counter> decisions = new ConcurrentHashMap<>();
+
+    private record Outcome(String rule, String outcome) {}
+
+    /** @param registry called on first use, since registries may depend on the beans that they measure */
+    public DecisionMetrics(Supplier<MeterRegistry> registry) {
+        this.registry = registry;
+    }
+
+    /** Registers the counters of a rule, at 0: a rate is only known of a counter that existed before it was first increased. */
+    public void expect(Rule rule) {
+        for (String outcome : rule.behavior() == Rule.Behavior.SHADOW ? SHADOW : ENFORCED) {
+            decisions.computeIfAbsent(new Outcome(rule.name(), outcome), this::counter);
+        }
+        failures(rule.name(), rule.onStoreFailure());
+    }
+
+    /** Counting never waits, and every decision must be counted. */
+    @Override
+    public boolean quick() {
+        return true;
+    }
+
+    @Override
+    public void decided(String scope, Decision decision, boolean enforced) {
+        decisions
+                .computeIfAbsent(new Outcome(scope, outcome(decision, enforced)), this::counter)
+                .increment();
+    }
+
+    private Counter counter(Outcome key) {
+        return Counter.builder("headgate.decisions")
+                .description("Decisions by rule and outcome")
+                .tag("rule", key.rule)
+                .tag("outcome", key.outcome)
+                .register(registry.get());
+    }
+
+    private static String outcome(Decision decision, boolean enforced) {
+        if (!enforced) {
+            return decision.allowed() ? "shadow-allowed" : "shadow-denied";
+        }
+        if (decision instanceof Decision.Unavailable) {
+            return "unavailable";
+        }
+        if (decision.degraded()) {
+            return decision.allowed() ? "degraded-allowed" : "degraded-denied";
+        }
+        if (decision instanceof Decision.Allowed) {
+            return "allowed";
+        }
+        return decision instanceof Decision.Denied ? "denied" : "impossible";
+    }
+
+    @Override
+    public void failed(String scope, FailurePolicy policy, Throwable cause) {
+        failures(scope, policy).increment();
+    }
+
+    private Counter failures(String rule, FailurePolicy policy) {
+        return Counter.builder("headgate.failures")
+                .description("Requests that no decision could be made for, by what was done instead")
+                .tag("rule", rule)
+                .tag("policy", policy.name().toLowerCase(Locale.ROOT))
+                .register(registry.get());
+    }
+}

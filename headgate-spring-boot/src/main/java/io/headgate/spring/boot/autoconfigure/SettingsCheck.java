@@ -1,0 +1,135 @@
+package io.headgate.spring.boot.autoconfigure;
+
+import io.headgate.FailurePolicy;
+import io.headgate.guard.GuardSettings;
+import io.headgate.http.InvalidRulesException;
+import io.headgate.http.Rule;
+import io.headgate.http.rule.RuleCompiler;
+import io.headgate.http.subject.StandardSubjects;
+import io.headgate.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.Environment;
+
+/** Collects everything that is wrong with the settings: names, values, their meaning, and what the rules say. */
+final class SettingsCheck {
+
+    private final List<InvalidSettingException> problems = new ArrayList<>();
+    private final HeadgateProperties properties;
+    private final List<PlacedRule> rules;
+
+    /** Checks everything but the rules. */
+    SettingsCheck(Environment environment) {
+        UnknownSettings.problems(environment).forEach(this::add);
+        this.properties = new PatientBinder(
+                        ConfigurationPropertySources.get(environment),
+                        new PropertySourcesPlaceholdersResolver(environment))
+                .bind(ConfigurationPropertyName.of("headgate"), Bindable.of(HeadgateProperties.class), this::addUnread);
+        this.rules = PlacedRule.all(environment, properties.rules(), this::add, this::addUnread);
+        useEach();
+        List<String> places = RuleSources.places(properties, rules);
+        if (places.size() > 1) {
+            add(String.join(" and ", places)
+                    + ": rules can be configured in only one of these places; remove all but one of them");
+        }
+    }
+
+    /** The settings, without the values that cannot be read. */
+    HeadgateProperties properties() {
+        return properties;
+    }
+
+    /** The rules in the settings. */
+    List<Rule> rules() {
+        return rules.stream()
+                .map(each -> each.rule().rule(FailurePolicy.LOCAL))
+                .toList();
+    }
+
+    void addProblemsOfRules(RuleCompiler compiler) {
+        try {
+            compiler.compile(rules());
+        } catch (InvalidRulesException e) {
+            LiveRuleStore.described(e, rules).forEach(this::add);
+        }
+    }
+
+    void add(InvalidSettingException problem) {
+        problems.add(problem);
+    }
+
+    private void add(String problem) {
+        add(new InvalidSettingException(List.of(problem)));
+    }
+
+    /** @throws InvalidSettingException with every problem, if there is one */
+    void stopIfWrong() {
+        if (problems.size() == 1) {
+            throw problems.get(0);
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidSettingException(
+                    problems.stream().map(InvalidSettingException::getMessage).toList());
+        }
+    }
+
+    private void addUnread(BindException e) {
+        ConfigurationProperty property = e.getProperty();
+        if (e.getCause() instanceof UnboundConfigurationPropertiesException gap) {
+            gap.getUnboundProperties().forEach(this::addUnread);
+        } else {
+            add((property == null ? e.getName() : named(property)) + ": " + Values.problem(e));
+        }
+    }
+
+    /** Of an element with nothing but unknown properties enough has been said. */
+    private void addUnread(ConfigurationProperty afterGap) {
+        String name = UnknownSettings.written(afterGap);
+        if (problems.stream()
+                .noneMatch(said -> String.valueOf(said.getMessage()).startsWith(name))) {
+            add(named(afterGap) + ": is not read, because the list has a gap; number its elements from 0 on");
+        }
+    }
+
+    private static String named(ConfigurationProperty property) {
+        return UnknownSettings.written(property) + " = " + property.getValue();
+    }
+
+    private void useEach() {
+        HeadgateProperties.Guard guard = properties.guard();
+        GuardSettings usual = GuardSettings.DEFAULT;
+        use("headgate.max-keys", properties.maxKeys(), MemoryStore::checkedMaxKeys);
+        use("headgate.guard.deadline", guard.deadline(), usual::deadline);
+        use("headgate.guard.calls-in-flight", guard.callsInFlight(), usual::callsInFlight);
+        use("headgate.guard.failures", guard.failures(), usual::failures);
+        use("headgate.guard.open-for", guard.openFor(), usual::openFor);
+        use("headgate.guard.open-grace", guard.openGrace(), usual::openGrace);
+        use("headgate.instances", properties.instances(), usual::instances);
+        StandardSubjects.Builder subjects = StandardSubjects.builder();
+        use("headgate.forwarded-header", properties.forwardedHeader(), subjects::forwardedHeader);
+        use("headgate.ipv6-prefix", properties.ipv6Prefix(), subjects::v6Prefix);
+        use(
+                "headgate.trusted-proxies",
+                properties.trustedProxies(),
+                blocks -> subjects.trustedProxies(blocks).build());
+    }
+
+    private <T> void use(String property, @Nullable T value, Function<? super T, ?> step) {
+        if (value != null) {
+            try {
+                Setting.use(property, value, step);
+            } catch (InvalidSettingException e) {
+                add(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.headgate.spring.boot.autoconfigure;
+
+import io.headgate.Store;
+import io.headgate.http.Checkpoint;
+import io.headgate.http.Explanation;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
+import io.headgate.spring.AnnotatedLimits;
+import io.headgate.spring.RuleStore;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+
+/** Logs once, when the application is ready, what is limited, where the counts are kept, and what is not limited. */
+final class StartupReport implements ApplicationListener<ApplicationReadyEvent> {
+
+    private static final Log LOG = LogFactory.getLog("io.headgate");
+
+    private static final int NAMED = 10;
+
+    private final Store store;
+    private final RuleStore rules;
+    private final AnnotatedLimits annotations;
+    private final List<Endpoints> endpoints;
+    private final boolean ignoresCase;
+
+    /** @param ignoresCase whether rules ignore the case of paths */
+    StartupReport(
+            Store store, RuleStore rules, AnnotatedLimits annotations, List<Endpoints> endpoints, boolean ignoresCase) {
+        this.store = store;
+        this.rules = rules;
+        this.annotations = annotations;
+        this.endpoints = endpoints;
+        this.ignoresCase = ignoresCase;
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationReadyEvent event) {
+        LOG.info(line());
+        rules.get().warnings().forEach(LOG::warn);
+        unused().forEach(LOG::warn);
+        unmatched().forEach(LOG::warn);
+        annotations.all().stream()
+                .filter(StartupReport::deniesAll)
+                .forEach(each -> LOG.warn("@RateLimit on "
+                        + each.method()
+                        + " denies every call, because its limit is 0; if that is not intended, write a limit such"
+                        + " as 100/min"));
+        if (!ignoresCase && endpoints.stream().anyMatch(Endpoints::ignoreCase)) {
+            LOG.warn("handlers match paths regardless of case, but rules do not, so a request in another case bypasses"
+                    + " them; set headgate.ignore-case=true");
+        }
+    }
+
+    /** Warnings about rules that limit nothing: they have no path, and no annotation names them. */
+    private List<String> unused() {
+        Set<String> named = namedByAnnotations();
+        return rules.get().checkpoints().stream()
+                .map(Checkpoint::rule)
+                .filter(rule -> rule.paths().isEmpty() && !named.contains(rule.name()))
+                .map(rule -> "rule '" + rule.name() + "' limits nothing: it has no path, and no @RateLimit read so far"
+                        + " names it; give it a path such as /api/**, or write @RateLimit(rule = \"" + rule.name()
+                        + "\") on a method")
+                .toList();
+    }
+
+    private static boolean deniesAll(AnnotatedLimits.Annotated limit) {
+        return limit.point().rule().planResolver() == null
+                && limit.point().limiter().plan().limits().stream().anyMatch(each -> each.permits() == 0);
+    }
+
+    String line() {
+        RuleSet inForce = rules.get();
+        List<Endpoints.Endpoint> handlers =
+                endpoints.stream().flatMap(some -> some.all().stream()).toList();
+        String line = "Headgate: " + counted(inForce) + annotated(handlers) + ", kept "
+                + (store.inProcess() ? "in memory by this instance" : "in " + store);
+        List<String> free = notLimited(inForce, handlers);
+        return free.isEmpty() ? line : line + "; not limited: " + listed(free);
+    }
+
+    /** Warnings about paths of rules that no handler has; none if the handlers are unknown. */
+    List<String> unmatched() {
+        boolean anyCase = ignoresCase || endpoints.stream().anyMatch(Endpoints::ignoreCase);
+        Set<String> named = namedByAnnotations();
+        return endpoints.stream()
+                .flatMap(some -> some.paths().stream())
+                .flatMap(known -> new UnmatchedRules(known, anyCase).warnings(rules.get(), named).stream())
+                .toList();
+    }
+
+    private Set<String> namedByAnnotations() {
+        return annotations.all().stream().map(each -> each.point().rule().name()).collect(Collectors.toSet());
+    }
+
+    private static String counted(RuleSet inForce) {
+        List<Checkpoint> all = inForce.checkpoints();
+        long tried = all.stream()
+                .filter(each -> each.rule().behavior() == Rule.Behavior.SHADOW)
+                .count();
+        long off = inForce.explain("GET", "/").findings().stream()
+                .filter(each -> each.role() == Explanation.Role.OFF)
+                .count();
+        return number(all.size(), "rule") + " in force" + (tried == 0 ? "" : " (" + tried + " only tried out)")
+                + (off == 0 ? "" : ", " + off + " off");
+    }
+
+    private String annotated(List<Endpoints.Endpoint> handlers) {
+        long limited = handlers.stream().filter(Endpoints.Endpoint::limited).count();
+        long others = annotations.all().stream()
+                .filter(each -> !each.handler())
+                .map(AnnotatedLimits.Annotated::method)
+                .distinct()
+                .count();
+        String counted = (limited == 0 ? "" : " and " + number(limited, "handler"))
+                + (others == 0 ? "" : " and " + number(others, limited == 0 ? "method" : "other method"));
+        return counted.isEmpty() ? "" : counted + " limited by annotation";
+    }
+
+    private static String number(long count, String what) {
+        return count == 1 ? "1 " + what : count + " " + what + "s";
+    }
+
+    private static List<String> notLimited(RuleSet inForce, List<Endpoints.Endpoint> handlers) {
+        Set<String> free = new TreeSet<>();
+        for (Endpoints.Endpoint handler : handlers) {
+            if (!handler.limited()) {
+                free.addAll(handler.free((method, path) -> holdsBack(inForce, Rule.Stage.FILTER, method, path)
+                        || holdsBack(inForce, Rule.Stage.HANDLER, method, path)));
+            }
+        }
+        return List.copyOf(free);
+    }
+
+    /** Whether an enforced rule matches. A rule that is only tried out refuses nothing. */
+    private static boolean holdsBack(RuleSet inForce, Rule.Stage stage, String method, String path) {
+        return inForce.match(stage, method, path).stream()
+                .anyMatch(point -> point.rule().behavior() == Rule.Behavior.ENFORCE);
+    }
+
+    private static String listed(List<String> names) {
+        return names.size() <= NAMED
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, NAMED)) + " and " + (names.size() - NAMED) + " more";
+    }
+}

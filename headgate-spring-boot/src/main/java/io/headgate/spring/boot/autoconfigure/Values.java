@@ -1,0 +1,114 @@
+package io.headgate.spring.boot.autoconfigure;
+
+import io.headgate.FailurePolicy;
+import io.headgate.Spelling;
+import io.headgate.http.Rule;
+import io.headgate.http.rule.RuleCompiler;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+
+/** Says of a value that cannot be read what is allowed instead, with an example to copy. */
+final class Values {
+
+    /** The meaning of values that the value alone does not tell. */
+    private static final Map<Enum<?>, String> MEANING = Map.ofEntries(
+            Map.entry(Rule.Match.FIRST, "only the first rule that matches is checked"),
+            Map.entry(Rule.Match.ALL, "checked in addition to other rules"),
+            Map.entry(Rule.Behavior.ENFORCE, "denies requests"),
+            Map.entry(Rule.Behavior.SHADOW, "a dry run: decides and reports, but denies nothing"),
+            Map.entry(Rule.Behavior.OFF, "disabled"),
+            Map.entry(Rule.Missing.FALL_BACK, "limited by its address"),
+            Map.entry(Rule.Missing.SKIP, "not limited"),
+            Map.entry(Rule.Missing.DENY, "denied"),
+            Map.entry(Rule.Stage.FILTER, "before Spring Security"),
+            Map.entry(Rule.Stage.HANDLER, "right before the handler"),
+            Map.entry(FailurePolicy.LOCAL, "limited by this instance alone"),
+            Map.entry(FailurePolicy.OPEN, "allowed"),
+            Map.entry(FailurePolicy.CLOSED, "denied"),
+            Map.entry(HeadgateProperties.StoreKind.MEMORY, "each instance for itself"),
+            Map.entry(HeadgateProperties.StoreKind.REDIS, "shared by all instances"));
+
+    private static final String RULES = """
+            must be a list of rules, for example
+                headgate:
+                  rules:
+                    - name: api
+                      path: /api/**
+                      limits: 100/min""";
+
+    private Values() {}
+
+    /** What is wrong with the value that could not be read, and what is allowed instead. */
+    static String problem(BindException unread) {
+        Class<?> type = unread.getTarget().getType().resolve(Object.class);
+        ConfigurationProperty property = unread.getProperty();
+        String value = property == null ? "" : String.valueOf(property.getValue());
+        if (type == RuleProperties.class || Collection.class.isAssignableFrom(type)) {
+            return RULES;
+        }
+        if (value.contains("${")) {
+            return "has an unresolved placeholder" + RuleCompiler.UNRESOLVED;
+        }
+        String word = unread.getName().getLastElement(Form.DASHED);
+        String allowed = "must be " + allowed(type);
+        return meant(type, value)
+                .map(meant -> allowed + "; did you mean " + word + ": " + meant + "?")
+                .orElse(allowed + ", for example " + word + ": " + example(unread.getTarget(), type));
+    }
+
+    /** The word that is spelt alike, or whose meaning contains the value. */
+    private static Optional<String> meant(Class<?> type, String value) {
+        if (!type.isEnum()) {
+            return Optional.empty();
+        }
+        return Spelling.closest(value, constants(type).map(Values::word).toList())
+                .or(() -> constants(type)
+                        .filter(each -> MEANING.getOrDefault(each, "").contains(value.replace('-', ' ')))
+                        .map(Values::word)
+                        .findFirst());
+    }
+
+    private static String allowed(Class<?> type) {
+        if (type.isEnum()) {
+            return "one of "
+                    + String.join(", ", constants(type).map(Values::explained).toList());
+        }
+        if (type == Duration.class) {
+            return "a duration";
+        }
+        return type == Boolean.class || type == boolean.class ? "true or false" : "a whole number";
+    }
+
+    private static String example(Bindable<?> target, Class<?> type) {
+        DefaultValue usual = target.getAnnotation(DefaultValue.class);
+        if (usual != null && usual.value().length > 0) {
+            return usual.value()[0];
+        }
+        return type.isEnum()
+                ? constants(type).map(Values::word).findFirst().orElse("")
+                : type == Duration.class ? "5s" : "1";
+    }
+
+    private static Stream<Enum<?>> constants(Class<?> type) {
+        return Arrays.stream(type.getEnumConstants()).map(each -> (Enum<?>) each);
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static String explained(Enum<?> value) {
+        String meaning = MEANING.get(value);
+        return meaning == null ? word(value) : word(value) + " (" + meaning + ")";
+    }
+}
