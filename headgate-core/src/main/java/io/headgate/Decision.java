@@ -297,7 +297,7 @@ public sealed interface Decision {
 
         @Override
         public String toString() {
-            return "Unavailable[" + limit.text() + ": retry in " + Units.readable(retryAfter)
+            return "Unavailable[" + limit.written() + ": retry in " + Units.readable(retryAfter)
                     + ", the store failed: " + cause.getMessage() + "]";
         }
     }

@@ -2,9 +2,6 @@ package io.headgate.guide;
 
 import io.headgate.Plan;
 import io.headgate.http.PlanResolver;
-import io.headgate.http.Subject;
-import io.headgate.http.SubjectResolver;
-import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import java.util.Set;
@@ -40,25 +37,11 @@ class Tiers {
 
     // snippet
     @Bean
-    Filter tier() {
-        return (request, response, chain) -> {
-            boolean gold = ((HttpServletRequest) request).isUserInRole("GOLD");
-            request.setAttribute("tier", gold ? "gold" : "free");
-            chain.doFilter(request, response);
-        };
-    }
-
-    @Bean
-    SubjectResolver userInTier() {
-        return request -> request.principal() == null
-                ? Subject.absent()
-                : Subject.of(request.attribute("tier") + "/" + request.principal());
-    }
-
-    @Bean
-    PlanResolver planOfTier() {
-        return PlanResolver.of(
-                subject -> subject.value().startsWith("gold/") ? Optional.of(Plan.parse("100/h")) : Optional.empty());
+    PlanResolver planOfRole() {
+        return PlanResolver.forEveryRequest((user, request) ->
+                request.nativeRequest() instanceof HttpServletRequest mvc && mvc.isUserInRole("GOLD")
+                        ? Optional.of(Plan.parse("100/h"))
+                        : Optional.empty());
     }
     // end
 }

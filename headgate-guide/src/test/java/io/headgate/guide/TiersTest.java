@@ -66,12 +66,11 @@ class TiersTest {
     }
 
     @Test
-    void readsTheTierFromTheRequest() {
-        try (Application application = start("plan-resolver: planOfTier")) {
+    void readsTheTierFromTheRequestAndKeepsWhatWasSpent() {
+        try (Application application = start("plan-resolver: planOfRole")) {
             assertThat(application.statuses(4, "/api/hello", "user", "alice")).containsExactly(200, 200, 200, 429);
-            assertThat(remaining(application, "user", "alice", "role", "GOLD")).isEqualTo(99);
-            assertThat(application.statuses(4, "/api/hello", "user", "gold/bob"))
-                    .containsExactly(200, 200, 200, 429);
+            assertThat(remaining(application, "user", "alice", "role", "GOLD")).isEqualTo(96);
+            assertThat(application.statuses(1, "/api/hello", "user", "alice")).containsExactly(429);
         }
     }
 
