@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyTable extends Cells<String> {
 
     /** A page with more cells is split. */
-    static final int FULL = 384;
+    static final int FULL = 768;
 
     /** Two halves with no more cells than this become one page. */
     private static final int FEW = FULL / 4;

@@ -1,5 +1,6 @@
 /**
- * The in-process store: bounded, atomic per key, with no lock across keys, no timer and no clock but the time source.
+ * The in-process store: bounded, atomic per key, with no lock across keys that it holds, no timer and no clock but
+ * the time source.
  *
  * <p>May depend on the contracts of {@code io.headgate} only. Start reading at {@link io.headgate.memory.MemoryStore}, then
  * {@code Space}, which explains how keys are added and forgotten, {@code KeyTable} and {@code Sweep}.

@@ -68,18 +68,18 @@ class KeyTableTest {
             apply("key " + i, SHORT, Operation.ONE);
         }
         time.advance(Duration.ofMinutes(1));
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 600; i++) {
             apply("newcomer " + i, SHORT, Operation.ONE);
             time.advance(Duration.ofSeconds(1));
         }
 
-        assertThat(store.extent()).isLessThan(64);
+        assertThat(store.extent()).isLessThan(KeyTable.FULL / 4);
     }
 
     /** Whoever waits for a page while it is split finds the page that has replaced it. */
     @Test
     void changesThePageThatHasReplacedAnother() throws Exception {
-        Room room = new Room(1_000, new Sweep(List.of(), dropped -> {}));
+        Room room = new Room(2 * KeyTable.FULL, new Sweep(List.of(), dropped -> {}));
         KeyTable table = new KeyTable(time, room);
         for (int i = 0; i < KeyTable.FULL; i++) {
             room.take();
