@@ -40,12 +40,16 @@ class QuickStartIT {
                 COPY_RESOURCES, COMPILE, START, "-Dexec.mainClass=com.example.HelloApplication", "-Dserver.port=0"))) {
             String uri = "http://localhost:" + application.find(PORT) + "/api/hello";
             HttpClient client = HttpClient.newHttpClient();
-            for (int i = 0; i < 10; i++) {
-                assertThat(Application.get(client, uri).body()).isEqualTo("hello");
+            int allowed = 0;
+            HttpResponse<String> answer = Application.get(client, uri);
+            while (answer.statusCode() == 200 && allowed < 20) { // a permit comes back every 6 s, and a new process is slow
+                assertThat(answer.body()).isEqualTo("hello");
+                allowed++;
+                answer = Application.get(client, uri);
             }
-            HttpResponse<String> denied = Application.get(client, uri);
-            assertThat(denied.statusCode()).isEqualTo(429);
-            assertThat(denied.headers().firstValue("Retry-After")).hasValue("6");
+            assertThat(allowed).isGreaterThanOrEqualTo(10);
+            assertThat(answer.statusCode()).isEqualTo(429);
+            assertThat(answer.headers().firstValue("Retry-After")).get().asString().matches("[1-6]");
         }
     }
 
