@@ -29,7 +29,7 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
 
     @Override
     public void check(Limit limit) {
-        Unsupported.burst(limit);
+        Unsupported.rejectBurst(limit);
     }
 
     @Override

@@ -17,8 +17,8 @@ final class LeakyBucket implements Algorithm<Level> {
 
     @Override
     public void check(Limit limit) {
-        Unsupported.calendar(limit);
-        Unsupported.burst(limit);
+        Unsupported.rejectCalendar(limit);
+        Unsupported.rejectBurst(limit);
     }
 
     @Override

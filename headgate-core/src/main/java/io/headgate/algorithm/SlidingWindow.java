@@ -98,8 +98,8 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
 
     @Override
     public void check(Limit limit) {
-        Unsupported.calendar(limit);
-        Unsupported.burst(limit);
+        Unsupported.rejectCalendar(limit);
+        Unsupported.rejectBurst(limit);
     }
 
     /** Rounded up, so that the parts never cover less than the window. */

@@ -58,8 +58,8 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
 
     @Override
     public void check(Limit limit) {
-        Unsupported.calendar(limit);
-        Unsupported.burst(limit);
+        Unsupported.rejectCalendar(limit);
+        Unsupported.rejectBurst(limit);
     }
 
     @Override

@@ -114,8 +114,8 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public void check(Limit limit) {
-        Unsupported.calendar(limit);
-        Unsupported.burst(limit);
+        Unsupported.rejectCalendar(limit);
+        Unsupported.rejectBurst(limit);
         if (limit.permits() > most) {
             throw new IllegalArgumentException(
                     "limit '" + limit + "': " + id() + " keeps one entry per permit and takes at most " + most

@@ -18,7 +18,7 @@ final class TokenBucket implements Algorithm<Level> {
 
     @Override
     public void check(Limit limit) {
-        Unsupported.calendar(limit);
+        Unsupported.rejectCalendar(limit);
     }
 
     @Override

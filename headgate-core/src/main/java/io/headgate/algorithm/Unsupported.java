@@ -8,14 +8,14 @@ final class Unsupported {
 
     private Unsupported() {}
 
-    static void calendar(Limit limit) {
+    static void rejectCalendar(Limit limit) {
         if (limit.window() instanceof Window.Calendar) {
             throw new IllegalArgumentException("limit '" + limit
                     + "': a calendar window needs the algorithm fixed-window, not " + limit.algorithm());
         }
     }
 
-    static void burst(Limit limit) {
+    static void rejectBurst(Limit limit) {
         if (limit.burst() != limit.permits()) {
             throw new IllegalArgumentException(
                     "limit '" + limit + "': a burst needs the algorithm token-bucket, not " + limit.algorithm());
