@@ -26,7 +26,7 @@ async function call([method, path, headers]) {
   const answer = await fetch(path, {method, headers});
   const body = await answer.json();
   const item = document.createElement('li');
-  item.className = answer.ok ? 'granted' : 'refused';
+  item.className = answer.ok ? 'allowed' : 'denied';
   item.append(element('span', answer.status, 'status'), element('span', `${method} ${path}`, 'what'));
   const list = document.createElement('dl');
   for (const name of shown) {

@@ -32,8 +32,8 @@ public interface Algorithm<S> {
     S fresh(Limit limit, long nowMicros);
 
     /**
-     * How long until the cost is admitted if nobody else asks: 0 if it is admitted now. The wait is exact: after it the cost is
-     * admitted, a microsecond earlier it is not. The cost is between 1 and {@link Limit#burst}; waits beyond 2^52 microseconds (142
+     * How long until the cost is allowed if nobody else asks: 0 if it is allowed now. The wait is exact: after it the cost is
+     * allowed, a microsecond earlier it is not. The cost is between 1 and {@link Limit#burst}; waits beyond 2^52 microseconds (142
      * years) may be cut to that value.
      */
     long waitMicros(S state, Limit limit, long cost, long nowMicros);
@@ -44,7 +44,7 @@ public interface Algorithm<S> {
      */
     S take(S state, Limit limit, long cost, long nowMicros);
 
-    /** The largest cost that would be admitted now, at most {@link Limit#burst}. */
+    /** The largest cost that would be allowed now, at most {@link Limit#burst}. */
     long remaining(S state, Limit limit, long nowMicros);
 
     /** How long until more than {@code remaining} remains if nobody asks: 0 if the budget is full. */
@@ -65,7 +65,7 @@ public interface Algorithm<S> {
 
     /**
      * The state without one earlier charge: removes as much of that charge as is still in the state and no more, so that permits
-     * given back are never admitted twice. By default nothing is given back.
+     * given back are never granted twice. By default nothing is given back.
      *
      * @param charged the state right after the charge
      */

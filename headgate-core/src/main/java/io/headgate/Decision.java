@@ -17,7 +17,7 @@ public sealed interface Decision {
     /** The limit that decided: on a grant the one with the least left, on a denial the one with the longest wait. */
     Limit limit();
 
-    /** The largest cost that would be admitted now. */
+    /** The largest cost that would be allowed now. */
     long remaining();
 
     /** How long until the whole budget is available again if no further request comes. */

@@ -11,7 +11,7 @@ public interface DecisionListener {
      * Called when a decision was made and is final.
      *
      * @param scope what was limited: the name of the rule or limiter
-     * @param enforced whether the decision was applied to the request; {@code false} if the limit is only being tried out
+     * @param enforced whether the decision was applied to the request; {@code false} if its rule is in shadow mode
      */
     void decided(String scope, Decision decision, boolean enforced);
 

@@ -115,8 +115,8 @@ public final class Judge {
     public Decision peek(Object state, String subject, long cost, long nowMicros) {
         Object sound = rebase(state, nowMicros);
         List<Standing> standings = standings(sound, cost, nowMicros);
-        Decision refusal = refusal(sound, standings, cost, 0, nowMicros);
-        return refusal != null ? refusal : Standings.allowed(standings, subject, cost, 0, null);
+        Decision denial = denial(sound, standings, cost, 0, nowMicros);
+        return denial != null ? denial : Standings.allowed(standings, subject, cost, 0, null);
     }
 
     /**
@@ -209,9 +209,9 @@ public final class Judge {
     private Decision takeAll(Object state, String subject, long cost, long maxWaitMicros, long nowMicros) {
         Object sound = rebase(state, nowMicros);
         List<Standing> before = standings(sound, cost, nowMicros);
-        Decision refusal = refusal(sound, before, cost, maxWaitMicros, nowMicros);
-        if (refusal != null) {
-            return refusal;
+        Decision denial = denial(sound, before, cost, maxWaitMicros, nowMicros);
+        if (denial != null) {
+            return denial;
         }
         Object[] next = new Object[limits.length];
         long delay = Standings.longestWait(before) == 0 ? 0 : slotMicros(sound, cost, nowMicros);
@@ -240,7 +240,7 @@ public final class Judge {
         return standings;
     }
 
-    private @Nullable Decision refusal(
+    private @Nullable Decision denial(
             Object state, List<Standing> standings, long cost, long maxWaitMicros, long nowMicros) {
         Decision impossible = Standings.impossible(standings, cost);
         if (impossible != null) {

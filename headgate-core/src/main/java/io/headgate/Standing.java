@@ -7,10 +7,10 @@ import java.time.temporal.ChronoUnit;
  * What one limit of a plan had left when a decision was made, and when more comes back.
  *
  * @param limit the limit
- * @param remaining the largest cost that the limit would admit now
- * @param retryAfterMicros how long until the limit admits the requested cost: 0 if it does now, {@link #NEVER} if it cannot
+ * @param remaining the largest cost that the limit would allow now
+ * @param retryAfterMicros how long until the limit allows the requested cost: 0 if it does now, {@link #NEVER} if it cannot
  * @param resetAfterMicros how long until the budget is full again if nobody asks
- * @param moreAfterMicros how long until another request could get further: {@code retryAfterMicros} if the limit does not admit the
+ * @param moreAfterMicros how long until another request could get further: {@code retryAfterMicros} if the limit does not allow the
  *     cost, else the time until more remains than now, or 0 if the budget is full
  */
 public record Standing(
@@ -19,7 +19,7 @@ public record Standing(
     /** The wait for a cost that exceeds the limit's capacity. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** @param moreAfterMicros ignored if the cost is not admitted */
+    /** @param moreAfterMicros ignored if the cost is not allowed */
     public Standing {
         moreAfterMicros = retryAfterMicros > 0 ? retryAfterMicros : moreAfterMicros;
     }

@@ -19,7 +19,7 @@ public final class Standings {
         return null;
     }
 
-    /** How long the request has to wait until all limits admit it. */
+    /** How long the request has to wait until all limits allow it. */
     public static long longestWait(List<Standing> standings) {
         return slowest(standings).retryAfterMicros();
     }

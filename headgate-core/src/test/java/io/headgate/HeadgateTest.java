@@ -98,7 +98,7 @@ class HeadgateTest {
     /** Known bug C5. */
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-    void refusesACostBelowOne(long cost) {
+    void rejectsACostBelowOne(long cost) {
         RateLimiter limiter = headgate.limiter("api", Plan.parse("5/h"));
 
         assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("alice", cost));
@@ -111,7 +111,7 @@ class HeadgateTest {
     }
 
     @Test
-    void refusesNobody() {
+    void rejectsNobody() {
         RateLimiter limiter = headgate.limiter("api", Plan.parse("5/h"));
 
         assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire(""));
@@ -120,7 +120,7 @@ class HeadgateTest {
     }
 
     @Test
-    void refusesANegativeWait() {
+    void rejectsANegativeWait() {
         RateLimiter limiter = headgate.limiter("api", Plan.parse("5/h"));
 
         assertThatIllegalArgumentException()
@@ -141,7 +141,7 @@ class HeadgateTest {
                 "10001/h | sliding-window-log | limit '10001/h sliding-window-log': sliding-window-log keeps one entry per"
                         + " permit and takes at most 10000 of them; sliding-window keeps the same bound in constant space",
             })
-    void refusesAPlanItCannotKeepBeforeTheFirstRequest(String limit, String algorithm, String message) {
+    void rejectsAPlanItCannotKeepBeforeTheFirstRequest(String limit, String algorithm, String message) {
         Plan plan = Plan.of(Limit.parse("100/s"), Limit.parse(limit).using(algorithm));
 
         assertThatIllegalArgumentException()
@@ -150,14 +150,14 @@ class HeadgateTest {
     }
 
     @Test
-    void refusesToHoldNoKeys() {
+    void rejectsAStoreWithoutKeys() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Headgate.builder().maxKeys(0).build())
                 .withMessage("a store must hold at least 1 key, not 0");
     }
 
     @Test
-    void refusesNothingInPlaceOfSomething() {
+    void rejectsNothingInPlaceOfSomething() {
         assertThatExceptionOfType(NullPointerException.class)
                 .isThrownBy(() -> Headgate.builder().store(null))
                 .withMessage("store");

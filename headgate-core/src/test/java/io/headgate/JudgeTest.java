@@ -242,7 +242,7 @@ class JudgeTest {
     }
 
     @Test
-    void refusesAPlanItsAlgorithmsCannotKeep() {
+    void rejectsAPlanItsAlgorithmsCannotKeep() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> judge(Limit.parse("10/min burst 20").using("fixed-window")))
                 .withMessage("limit '10/min burst 20 fixed-window': a burst needs the algorithm token-bucket,"

@@ -24,7 +24,7 @@ class KeyTest {
     }
 
     @Test
-    void refusesToBeNobody() {
+    void rejectsNobody() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Key("rule", ""))
                 .withMessage("a key must not be empty");

@@ -176,7 +176,7 @@ class LimitParserTest {
     }
 
     @Test
-    void refusesNoTextAtAll() {
+    void rejectsNoTextAtAll() {
         assertThatExceptionOfType(NullPointerException.class)
                 .isThrownBy(() -> Limit.parse(null))
                 .withMessage("text");
@@ -218,7 +218,7 @@ class LimitParserTest {
         "\0"
     };
 
-    /** Whatever is written, it is a limit that reads back as itself, or it is refused with the column. */
+    /** Whatever is written, it is a limit that reads back as itself, or it is rejected with the column. */
     @Test
     void neverFailsInAnyOtherWay() {
         Random random = Seeds.random(getClass());

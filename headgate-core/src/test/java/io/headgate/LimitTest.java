@@ -67,21 +67,21 @@ class LimitTest {
                 "10;  2147483648; burst must be between 1 and 2147483647 for 10 permits, not 2147483648",
                 "0;            1; burst must be between 0 and 0 for 0 permits, not 1",
             })
-    void refusesNumbersOutOfRange(long permits, long burst, String message) {
+    void rejectsNumbersOutOfRange(long permits, long burst, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Limit(permits, Window.of(Duration.ofSeconds(1)), burst, "token-bucket", null))
                 .withMessage(message);
     }
 
     @Test
-    void refusesPermitsOutOfRangeWhenBuilt() {
+    void rejectsPermitsOutOfRangeWhenBuilt() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.of(-1).per(Duration.ofSeconds(1)))
                 .withMessage("permits must be between 0 and 2147483647, not -1");
     }
 
     @Test
-    void refusesBlankWords() {
+    void rejectsBlankWords() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TEN_A_MINUTE.using(" "))
                 .withMessage("a limit needs the id of its algorithm");
@@ -91,7 +91,7 @@ class LimitTest {
     }
 
     @Test
-    void refusesNothingInPlaceOfAWord() {
+    void rejectsNothingInPlaceOfAWord() {
         assertThatExceptionOfType(NullPointerException.class)
                 .isThrownBy(() -> TEN_A_MINUTE.using(null))
                 .withMessage("algorithm");

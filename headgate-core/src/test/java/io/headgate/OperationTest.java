@@ -18,7 +18,7 @@ class OperationTest {
     /** Known bug C5: nothing is not a cost, and less than nothing is not a refund. */
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-    void refusesACostBelowOne(long cost) {
+    void rejectsACostBelowOne(long cost) {
         String message = "a cost must be at least 1, not " + cost + "; peek asks without spending";
 
         assertThatIllegalArgumentException()
@@ -30,7 +30,7 @@ class OperationTest {
     }
 
     @Test
-    void refusesANegativeWait() {
+    void rejectsANegativeWait() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Operation.Take(1, -1))
                 .withMessage("a wait must not be negative, but was -1 us");

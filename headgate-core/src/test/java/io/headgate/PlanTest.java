@@ -49,7 +49,7 @@ class PlanTest {
     }
 
     @Test
-    void refusesToBeEmpty() {
+    void rejectsAPlanWithoutLimits() {
         assertThatIllegalArgumentException()
                 .isThrownBy(Plan::of)
                 .withMessage("a plan needs at least one limit, such as 100/min");
@@ -59,7 +59,7 @@ class PlanTest {
     }
 
     @Test
-    void refusesTwoLimitsOfOneName() {
+    void rejectsTwoLimitsOfOneName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Plan.of(BUCKET.named("calls"), LOG.named("calls")))
                 .withMessage("two limits of one plan are called 'calls'");
@@ -67,7 +67,7 @@ class PlanTest {
 
     /** Known bug C6: two limits that went by one id would share one state. */
     @Test
-    void refusesANameThatIsThePlaceOfAnother() {
+    void rejectsANameThatIsThePlaceOfAnother() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Plan.of(BUCKET, BUCKET.named("0")))
                 .withMessage("two limits of one plan go by 'token-bucket:0'; give one of them another name");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is served when, and who is turned away at once. */
+/** Who is served when, and who is denied at once. */
 class WaitingRoomTest extends WaitingRoomFixture {
 
     @Test

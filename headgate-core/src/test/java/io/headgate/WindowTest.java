@@ -36,7 +36,7 @@ class WindowTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT0.000999S", "PT-1S", "P366DT0.001S", "P9999999D"})
-    void refusesSpansOutOfRange(Duration length) {
+    void rejectsSpansOutOfRange(Duration length) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Window.of(length))
                 .withMessage("a period must be between 1 ms and 366 days, not " + length);
@@ -44,21 +44,21 @@ class WindowTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, 999, 366 * 86_400_000_000L + 1, Long.MAX_VALUE})
-    void refusesSpansOutOfRangeInMicroseconds(long micros) {
+    void rejectsSpansOutOfRangeInMicroseconds(long micros) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Window.Span(micros))
                 .withMessage("a period must be between 1 ms and 366 days, not " + micros + " microseconds");
     }
 
     @Test
-    void refusesFractionsOfAMicrosecond() {
+    void rejectsFractionsOfAMicrosecond() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Window.of(Duration.ofNanos(1_000_001)))
                 .withMessage("a period must be a whole number of microseconds, not PT0.001000001S");
     }
 
     @Test
-    void refusesACalendarWithoutAPlace() {
+    void rejectsACalendarWithoutAPlace() {
         assertThatExceptionOfType(NullPointerException.class)
                 .isThrownBy(() -> Window.of(Window.Unit.DAY, null))
                 .withMessage("zone");

@@ -24,10 +24,10 @@ enum Scenario {
 
     /** The contenders in this scenario, the floor first. */
     List<Contender> contenders() {
-        return Arrays.stream(Contender.values()).filter(this::admits).toList();
+        return Arrays.stream(Contender.values()).filter(this::includes).toList();
     }
 
-    private boolean admits(Contender contender) {
+    private boolean includes(Contender contender) {
         return switch (contender) {
             case FLOOR_RETRIED -> this == HOT_KEY;
             case TOKEN_BUCKET_CAFFEINE -> this == ONE_KEY || this == MILLION_KEYS || this == MILLION_KEYS_REFILLED;

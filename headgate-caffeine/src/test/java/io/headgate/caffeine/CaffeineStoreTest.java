@@ -194,24 +194,24 @@ class CaffeineStoreTest {
     /** Known bug A1. */
     @ParameterizedTest
     @ValueSource(strings = {"token-bucket", "sliding-window-log"})
-    void admitsExactlyTheLimitUnderManyThreads(String algorithm) throws InterruptedException {
+    void allowsExactlyTheLimitUnderManyThreads(String algorithm) throws InterruptedException {
         RateLimiter limiter = limiter(Limit.parse("1000/h").using(algorithm));
-        AtomicInteger admitted = new AtomicInteger();
+        AtomicInteger allowed = new AtomicInteger();
         ExecutorService threads = Executors.newFixedThreadPool(8);
         for (int thread = 0; thread < 8; thread++) {
             threads.execute(() -> {
                 for (int i = 0; i < 500; i++) {
-                    admitted.addAndGet(limiter.tryAcquire("alice").allowed() ? 1 : 0);
+                    allowed.addAndGet(limiter.tryAcquire("alice").allowed() ? 1 : 0);
                 }
             });
         }
         threads.shutdown();
         assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(admitted).hasValue(1000);
+        assertThat(allowed).hasValue(1000);
     }
 
     @Test
-    void refusesWhatItCannotKeep() {
+    void rejectsWhatItCannotKeep() {
         assertThatThrownBy(() -> new CaffeineStore(0)).hasMessageContaining("not 0");
         assertThatThrownBy(() -> limiter(Limit.parse("20000/h").using("sliding-window-log")))
                 .hasMessageContaining("sliding-window");

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits N permits per window. Windows are aligned to the epoch, or are days, weeks or months of a calendar. Around the boundary of
+ * Allows N permits per window. Windows are aligned to the epoch, or are days, weeks or months of a calendar. Around the boundary of
  * two windows, up to 2N permits can pass within one W.
  */
 final class FixedWindow implements Algorithm<FixedWindow.Count> {
@@ -29,7 +29,7 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
 
     @Override
     public void check(Limit limit) {
-        Refusal.ofBurst(limit);
+        Unsupported.rejectBurst(limit);
     }
 
     @Override

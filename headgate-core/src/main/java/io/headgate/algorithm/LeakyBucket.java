@@ -4,7 +4,7 @@ import io.headgate.Algorithm;
 import io.headgate.Limit;
 
 /**
- * Admits one permit every W/N: evenly spaced, without bursts. A request of cost c starts when the bucket is idle and keeps it busy
+ * Allows one permit every W/N: evenly spaced, without bursts. A request of cost c starts when the bucket is idle and keeps it busy
  * for c intervals; callers that can wait queue for their slots. The {@link Level} counts the intervals for which the bucket is
  * busy.
  */
@@ -17,8 +17,8 @@ final class LeakyBucket implements Algorithm<Level> {
 
     @Override
     public void check(Limit limit) {
-        Refusal.ofCalendar(limit);
-        Refusal.ofBurst(limit);
+        Unsupported.rejectCalendar(limit);
+        Unsupported.rejectBurst(limit);
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.headgate.Limit;
 import java.util.Arrays;
 
 /**
- * Admits at most N permits in any W, in constant space: W is divided into {@value #PARTS} parts, and the current part and the
+ * Allows at most N permits in any W, in constant space: W is divided into {@value #PARTS} parts, and the current part and the
  * {@value #PARTS} before it all count in full. Together they cover at least W, so the bound is strict; a permit comes back at most
  * one part of W later than it could.
  */
@@ -98,8 +98,8 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
 
     @Override
     public void check(Limit limit) {
-        Refusal.ofCalendar(limit);
-        Refusal.ofBurst(limit);
+        Unsupported.rejectCalendar(limit);
+        Unsupported.rejectBurst(limit);
     }
 
     /** Rounded up, so that the parts never cover less than the window. */

@@ -58,8 +58,8 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
 
     @Override
     public void check(Limit limit) {
-        Refusal.ofCalendar(limit);
-        Refusal.ofBurst(limit);
+        Unsupported.rejectCalendar(limit);
+        Unsupported.rejectBurst(limit);
     }
 
     @Override
@@ -77,12 +77,12 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
         long room = limit.permits() - cost;
         long end = counts.startMicros + counts.widthMicros;
         return counts.current <= room
-                ? admittedAt(end, counts.previous, room - counts.current, counts.widthMicros) - nowMicros
-                : admittedAt(end + counts.widthMicros, counts.current, room, counts.widthMicros) - nowMicros;
+                ? allowedAt(end, counts.previous, room - counts.current, counts.widthMicros) - nowMicros
+                : allowedAt(end + counts.widthMicros, counts.current, room, counts.widthMicros) - nowMicros;
     }
 
     /** When no more than {@code room} of a count is left, if the window in which it fades ends at {@code end}. */
-    private static long admittedAt(long end, long count, long room, long width) {
+    private static long allowedAt(long end, long count, long room, long width) {
         return end - Wide.floor(room, width, 0, count);
     }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Admits at most N permits in any W, exactly: every permit is remembered until it is W old. Each permit takes one entry, so N is
+ * Allows at most N permits in any W, exactly: every permit is remembered until it is W old. Each permit takes one entry, so N is
  * capped.
  *
  * <p>If W becomes shorter, permits are remembered for the longest W so far, since that W may return. They stay until none of them is
@@ -114,8 +114,8 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public void check(Limit limit) {
-        Refusal.ofCalendar(limit);
-        Refusal.ofBurst(limit);
+        Unsupported.rejectCalendar(limit);
+        Unsupported.rejectBurst(limit);
         if (limit.permits() > most) {
             throw new IllegalArgumentException(
                     "limit '" + limit + "': " + id() + " keeps one entry per permit and takes at most " + most

@@ -18,7 +18,7 @@ final class TokenBucket implements Algorithm<Level> {
 
     @Override
     public void check(Limit limit) {
-        Refusal.ofCalendar(limit);
+        Unsupported.rejectCalendar(limit);
     }
 
     @Override

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * A circuit breaker: stops calls to a store that keeps failing, and lets one call at a time probe whether it is back.
  *
  * <p>While closed, it lets every call through and remembers the outcomes of the last {@link #REMEMBERED}; it opens when a given
- * number of them failed. While open, it refuses calls for a fixed time. The next call after that is the probe: until it ends, all
- * other calls are refused. Its success closes the breaker with a clean record, its failure opens it again. Until the
+ * number of them failed. While open, it stops calls for a fixed time. The next call after that is the probe: until it ends, all
+ * other calls are stopped. Its success closes the breaker with a clean record, its failure opens it again. Until the
  * breaker is closed again, outcomes of calls that were let through before it opened do not count. The {@link Prober} sends probes of
- * its own, which an open breaker does not refuse.
+ * its own, which an open breaker does not stop.
  */
 final class Breaker {
 
@@ -59,14 +59,14 @@ final class Breaker {
      * A closed breaker.
      *
      * @param failures how many failures among the remembered calls open it
-     * @param openMicros how long it then refuses calls
+     * @param openMicros how long it then stops calls
      */
     Breaker(int failures, long openMicros) {
         this.failures = failures;
         this.openMicros = openMicros;
     }
 
-    /** Lets a call through, or returns {@code null} to refuse it. */
+    /** Lets a call through, or returns {@code null} to stop it. */
     @Nullable
     Ticket ask(long nowMicros) {
         while (true) {

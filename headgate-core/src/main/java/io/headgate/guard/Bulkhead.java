@@ -3,8 +3,8 @@ package io.headgate.guard;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Admits a limited number of concurrent calls, so that a store that hangs holds up a bounded number of them. A call that is not
- * admitted learns this at once.
+ * Lets a limited number of concurrent calls in, so that a store that hangs holds up a bounded number of them. A call that is not
+ * let in learns this at once.
  */
 final class Bulkhead {
 
@@ -15,7 +15,7 @@ final class Bulkhead {
         this.most = most;
     }
 
-    /** Admits a call if there is room; an admitted call has to {@link #leave}. */
+    /** Lets a call in if there is room; such a call has to {@link #leave}. */
     boolean tryEnter() {
         int now = inside.get();
         while (now < most) {

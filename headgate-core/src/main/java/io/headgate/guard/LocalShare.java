@@ -45,7 +45,7 @@ final class LocalShare {
         Plan share = share(plan);
         lastKnown.use(key, known -> seed(key, plan, share, known));
         Decision decision = memory.apply(key, share, operation);
-        return (decision.allowed() ? decision : refusal(decision.limits(), plan, cost(operation))).asDegraded();
+        return (decision.allowed() ? decision : denial(decision.limits(), plan, cost(operation))).asDegraded();
     }
 
     /** Gives the key its full share. */
@@ -105,7 +105,7 @@ final class LocalShare {
     }
 
     /** The denial in terms of the undivided limits: a cost that exceeds a share but not the limit has to wait for the store. */
-    private Decision refusal(List<Standing> ours, Plan plan, long cost) {
+    private Decision denial(List<Standing> ours, Plan plan, long cost) {
         List<Standing> standings = new ArrayList<>(ours.size());
         for (int i = 0; i < ours.size(); i++) {
             Limit whole = plan.limits().get(i);

@@ -27,7 +27,7 @@ class DemoTest {
     }
 
     @Test
-    void grantsTenAMinuteAndRefusesTheEleventh() throws Exception {
+    void grantsTenAMinuteAndDeniesTheEleventh() throws Exception {
         for (int remaining = 9; remaining >= 0; remaining--) {
             HttpResponse<String> granted = demo.get("/api/public");
             assertThat(granted.statusCode()).isEqualTo(200);
@@ -36,15 +36,15 @@ class DemoTest {
             assertThat(granted.headers().firstValue("Retry-After")).isEmpty();
         }
 
-        HttpResponse<String> refused = demo.get("/api/public");
+        HttpResponse<String> denied = demo.get("/api/public");
 
-        assertThat(refused.statusCode()).isEqualTo(429);
-        assertThat(Long.parseLong(header(refused, "Retry-After"))).isBetween(1L, 60L);
-        assertThat(header(refused, "RateLimit-Policy")).isEqualTo("\"public\";q=10;w=60");
-        assertThat(header(refused, "RateLimit")).startsWith("\"public\";r=0;t=");
-        assertThat(header(refused, "X-RateLimit-Remaining")).isEqualTo("0");
-        assertThat(header(refused, "Content-Type")).isEqualTo("application/problem+json");
-        assertThat(refused.body())
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(Long.parseLong(header(denied, "Retry-After"))).isBetween(1L, 60L);
+        assertThat(header(denied, "RateLimit-Policy")).isEqualTo("\"public\";q=10;w=60");
+        assertThat(header(denied, "RateLimit")).startsWith("\"public\";r=0;t=");
+        assertThat(header(denied, "X-RateLimit-Remaining")).isEqualTo("0");
+        assertThat(header(denied, "Content-Type")).isEqualTo("application/problem+json");
+        assertThat(denied.body())
                 .contains("\"status\":429", "\"violated-policies\":[\"public\"]", "\"error\":\"Too Many Requests\"");
 
         HttpResponse<String> forged = demo.get("/api/public", "X-Forwarded-For", "198.51.100.1");

@@ -60,7 +60,7 @@ class PageBrowserTest {
     }
 
     @Test
-    void showsTheEleventhRefused() {
+    void showsTheEleventhDenied() {
         browser.findElement(By.id("burst")).click();
 
         List<WebElement> answers = await("#log li", 11);

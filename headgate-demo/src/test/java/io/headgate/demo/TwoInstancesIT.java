@@ -139,7 +139,7 @@ class TwoInstancesIT {
         return expected;
     }
 
-    /** Refusals cost nothing: what they took from the ceiling is given back, at the latest soon after the answer. */
+    /** Denials cost nothing: what they took from the ceiling is given back, at the latest soon after the answer. */
     private static void awaitCeiling(int client, int remaining) throws Exception {
         long begin = System.nanoTime();
         String path = "/actuator/ratelimits/ceiling?kind=ip&subject=" + address(client);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws what each algorithm admits around the edge of a window. A client that was idle sends one request per second under a limit
+ * Draws what each algorithm allows around the edge of a window. A client that was idle sends one request per second under a limit
  * of ten per minute, starting ten seconds before an edge. The decisions come from the real algorithms, in manual time.
  */
 public final class WindowEdge {
@@ -41,28 +41,28 @@ public final class WindowEdge {
         Path file = Path.of(arguments.length > 0 ? arguments[0] : "docs/guide/window-edge.svg");
         Files.writeString(file, draw());
         System.out.println("drew " + file);
-        ALGORITHMS.forEach(algorithm -> System.out.println(algorithm + ": " + admitted(algorithm)));
+        ALGORITHMS.forEach(algorithm -> System.out.println(algorithm + ": " + allowed(algorithm)));
     }
 
-    /** The seconds at which the client is admitted. */
-    static List<Integer> admitted(String algorithm) {
+    /** The seconds at which the client is allowed. */
+    static List<Integer> allowed(String algorithm) {
         ManualTime time = new ManualTime(Instant.EPOCH.plusSeconds(FIRST));
         RateLimiter limiter =
                 Headgate.builder().timeSource(time).build().limiter("edge", Plan.of(LIMIT.using(algorithm)));
-        List<Integer> admitted = new ArrayList<>();
+        List<Integer> allowed = new ArrayList<>();
         for (int second = FIRST; second < END; second++) {
             if (limiter.tryAcquire("client").allowed()) {
-                admitted.add(second);
+                allowed.add(second);
             }
             time.advance(Duration.ofSeconds(1));
         }
-        return admitted;
+        return allowed;
     }
 
-    /** The largest number of requests that were admitted within any minute. */
-    static long mostInAnyMinute(List<Integer> admitted) {
-        return admitted.stream()
-                .mapToLong(from -> admitted.stream()
+    /** The largest number of requests that were allowed within any minute. */
+    static long mostInAnyMinute(List<Integer> allowed) {
+        return allowed.stream()
+                .mapToLong(from -> allowed.stream()
                         .filter(second -> second >= from && second < from + MINUTE)
                         .count())
                 .max()
@@ -75,11 +75,11 @@ public final class WindowEdge {
             picture.edge(edge);
         }
         for (String algorithm : ALGORITHMS) {
-            List<Integer> admitted = admitted(algorithm);
-            picture.lane(algorithm, admitted, mostInAnyMinute(admitted) + " within a minute");
+            List<Integer> allowed = allowed(algorithm);
+            picture.lane(algorithm, allowed, mostInAnyMinute(allowed) + " within a minute");
         }
         return picture.svg(
                 "A client that asks once a second under a limit of 10/min",
-                "Bars are admitted requests, dots refused ones. It begins at 0:50; windows meet at 1:00 and 2:00.");
+                "Bars are allowed requests, dots denied ones. It begins at 0:50; windows meet at 1:00 and 2:00.");
     }
 }

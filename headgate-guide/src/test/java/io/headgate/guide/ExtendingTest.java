@@ -171,9 +171,9 @@ class ExtendingTest {
             for (int i = 0; i < 10; i++) {
                 assertThat(Application.get(client, uri).statusCode()).isEqualTo(204);
             }
-            HttpResponse<String> refused = Application.get(client, uri);
-            assertThat(refused.statusCode()).isEqualTo(429);
-            assertThat(refused.body()).contains("\"violated-policies\":[\"api\"]");
+            HttpResponse<String> denied = Application.get(client, uri);
+            assertThat(denied.statusCode()).isEqualTo(429);
+            assertThat(denied.body()).contains("\"violated-policies\":[\"api\"]");
         } finally {
             server.stop(0);
         }

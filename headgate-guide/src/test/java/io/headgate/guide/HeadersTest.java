@@ -35,11 +35,11 @@ class HeadersTest {
     }
 
     @Test
-    void showsARefusal() {
-        Verdict refusal = asked(101, "api", Plan.parse("100/min"));
+    void showsADenial() {
+        Verdict denial = asked(101, "api", Plan.parse("100/min"));
         assertThat(PAGE)
-                .contains("HTTP/1.1 429\n" + headers(refusal) + "Content-Type: application/problem+json\n\n")
-                .contains(answers.body(refusal).replace(",\"", ",\n \""));
+                .contains("HTTP/1.1 429\n" + headers(denial) + "Content-Type: application/problem+json\n\n")
+                .contains(answers.body(denial).replace(",\"", ",\n \""));
     }
 
     @Test
@@ -79,9 +79,9 @@ class HeadersTest {
         String rule = "headgate.rules: [{name: api, path: /**, limits: 1/h}]";
         try (Application application = Application.start(WebApplicationType.SERVLET, rule, Plain.class, Hello.class)) {
             application.get("/api/hello");
-            HttpResponse<String> refused = application.get("/api/hello");
-            assertThat(refused.body()).isEqualTo("Slow down.");
-            assertThat(refused.headers().map()).containsKeys("retry-after", "ratelimit");
+            HttpResponse<String> denied = application.get("/api/hello");
+            assertThat(denied.body()).isEqualTo("Slow down.");
+            assertThat(denied.headers().map()).containsKeys("retry-after", "ratelimit");
         }
     }
 }

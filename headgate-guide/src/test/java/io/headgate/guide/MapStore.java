@@ -34,7 +34,7 @@ final class MapStore implements Store {
 
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
-        // The map admits one caller per key at a time, and the time is read inside: no state or time is stale.
+        // The map lets in one caller per key at a time, and the time is read inside: no state or time is stale.
         return keys.compute(key, (same, last) -> next(last, plan, key.subject(), operation)).answer;
     }
 

@@ -20,8 +20,8 @@ final class PlainAnswers implements Answers {
     }
 
     @Override
-    public int status(Verdict refusal) {
-        return usual.status(refusal);
+    public int status(Verdict denial) {
+        return usual.status(denial);
     }
 
     @Override
@@ -30,7 +30,7 @@ final class PlainAnswers implements Answers {
     }
 
     @Override
-    public String body(Verdict refusal) {
+    public String body(Verdict denial) {
         return "Slow down.";
     }
 }

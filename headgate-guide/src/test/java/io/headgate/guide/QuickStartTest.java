@@ -28,18 +28,18 @@ class QuickStartTest {
     @Test
     void limitsMvc() {
         try (Application application = Application.start(WebApplicationType.SERVLET, RULE, Hello.class)) {
-            assertRefusesTheEleventh(application);
+            assertDeniesTheEleventh(application);
         }
     }
 
     @Test
     void limitsWebFlux() {
         try (Application application = Application.start(WebApplicationType.REACTIVE, RULE, ReactiveHello.class)) {
-            assertRefusesTheEleventh(application);
+            assertDeniesTheEleventh(application);
         }
     }
 
-    private static void assertRefusesTheEleventh(Application application) {
+    private static void assertDeniesTheEleventh(Application application) {
         List<Integer> statuses = application.statuses(11, "/api/hello");
         assertThat(statuses.subList(0, 10)).isEqualTo(Collections.nCopies(10, 200));
         assertThat(statuses.get(10)).isEqualTo(429);

@@ -24,7 +24,7 @@ class WindowEdgeTest {
     @Test
     void showsWhoKeepsTheLimitAtAnEdge() {
         assertThat(WindowEdge.ALGORITHMS)
-                .filteredOn(algorithm -> WindowEdge.mostInAnyMinute(WindowEdge.admitted(algorithm)) <= 10)
+                .filteredOn(algorithm -> WindowEdge.mostInAnyMinute(WindowEdge.allowed(algorithm)) <= 10)
                 .containsExactly("sliding-window", "sliding-window-log", "leaky-bucket");
     }
 }

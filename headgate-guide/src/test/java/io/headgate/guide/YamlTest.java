@@ -116,7 +116,7 @@ class YamlTest {
         }
     }
 
-    /** Headgate refuses properties it does not know; of the others somebody must have heard. */
+    /** Headgate rejects properties it does not know; of the others somebody must have heard. */
     @ParameterizedTest
     @MethodSource("yaml")
     void namesPropertiesThatExist(Block block) throws IOException {
@@ -126,7 +126,7 @@ class YamlTest {
     }
 
     @Test
-    void refusesWhatIsMisspelt() {
+    void rejectsWhatIsMisspelt() {
         String misspelt = "headgate:\n  rules:\n    - name: api\n      path: /api/**\n      limit: 10/min\n";
         application(misspelt)
                 .run(context ->

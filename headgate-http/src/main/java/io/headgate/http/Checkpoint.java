@@ -140,7 +140,7 @@ public final class Checkpoint {
         }
     }
 
-    /** Whether it may refuse a subject without asking a plan resolver, a cost resolver or the store. */
+    /** Whether it may deny a subject without asking a plan resolver, a cost resolver or the store. */
     boolean remembers() {
         return plans == null && cost == null && enforced() && limiter.remembers();
     }

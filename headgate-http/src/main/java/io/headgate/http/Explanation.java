@@ -21,7 +21,7 @@ public record Explanation(String method, String path, List<Finding> findings) {
         /** Comes first among the matching rules of its stage, and so is the one that is checked. */
         FIRST,
         /** A shadow rule: it decides and its decision is reported, but not enforced. */
-        TRIED_OUT,
+        SHADOW,
         /** Matches, but another rule comes first. */
         GIVES_WAY,
         /** Matches the path and the method, but excludes this path. */
@@ -35,7 +35,7 @@ public record Explanation(String method, String path, List<Finding> findings) {
 
         /** Whether a rule in this role is asked for a decision. */
         public boolean checked() {
-            return this == BESIDE || this == FIRST || this == TRIED_OUT;
+            return this == BESIDE || this == FIRST || this == SHADOW;
         }
     }
 

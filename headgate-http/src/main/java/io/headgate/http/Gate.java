@@ -17,8 +17,8 @@ import java.util.function.Supplier;
  * if (!verdict.allowed()) { ... 429 ... }
  * }</pre>
  *
- * <p>The request is charged to one rule after the other. When a rule refuses it, the charges to the earlier rules are refunded and
- * the verdict is that refusal, so charging and refunding never admits more than the limits allow. If the store or a resolver fails, the
+ * <p>The request is charged to one rule after the other. When a rule denies it, the charges to the earlier rules are refunded and
+ * the verdict is that denial, so charging and refunding never exceeds the limits. If the store or a resolver fails, the
  * {@link io.headgate.FailurePolicy} of the rule decides; no exception reaches the caller. {@link Listeners} neither change nor
  * delay a verdict. Thread-safe.
  */

@@ -31,7 +31,7 @@ final class NoDecision {
         return new Decision.Unavailable(limit, SOON, cause);
     }
 
-    /** The decision for a request without a subject under a rule that refuses such requests; waiting does not help. */
+    /** The decision for a request without a subject under a rule that denies such requests; waiting does not help. */
     static Decision aboutNobody(Plan plan) {
         List<Standing> standings = plan.limits().stream()
                 .map(limit -> new Standing(limit, 0, Standing.NEVER, 0, Standing.NEVER))

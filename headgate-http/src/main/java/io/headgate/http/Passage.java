@@ -65,12 +65,12 @@ final class Passage {
     }
 
     private @Nullable Verdict start() {
-        Verdict refusal = checkpoints.size() == 1 ? null : foresee();
-        return refusal != null ? refusal : go();
+        Verdict denial = checkpoints.size() == 1 ? null : foresee();
+        return denial != null ? denial : go();
     }
 
     /**
-     * The refusal of the first checkpoint that is already known to refuse, else {@code null}. Charging the checkpoints before it
+     * The denial of the first checkpoint that is already known to deny, else {@code null}. Charging the checkpoints before it
      * would be pointless, since the charges would be refunded. So a client that was denied a moment ago causes no calls to a remote
      * store.
      */
@@ -109,9 +109,9 @@ final class Passage {
             if (pending != null) {
                 return null;
             }
-            Verdict refusal = settle(decision);
-            if (refusal != null) {
-                return refusal;
+            Verdict denial = settle(decision);
+            if (denial != null) {
+                return denial;
             }
         }
         return arrive();
@@ -235,7 +235,7 @@ final class Passage {
     }
 
     /**
-     * Records the decision of the current checkpoint and moves on to the next. If an enforced rule refuses, refunds the charges so
+     * Records the decision of the current checkpoint and moves on to the next. If an enforced rule denies, refunds the charges so
      * far and returns the verdict.
      */
     private @Nullable Verdict settle(@Nullable Decision decision) {

@@ -114,7 +114,7 @@ public record Rule(
         FALL_BACK,
         /** The request is not limited by this rule. */
         SKIP,
-        /** The request is refused. */
+        /** The request is denied. */
         DENY
     }
 

@@ -24,7 +24,7 @@ public sealed interface Subject {
 
     /**
      * An absent subject that no rule skips: the request named its subject twice with contradicting values. A rule with
-     * {@link Rule.Missing#SKIP} refuses it too.
+     * {@link Rule.Missing#SKIP} denies it too.
      */
     static Subject unclear() {
         return Absent.UNCLEAR;

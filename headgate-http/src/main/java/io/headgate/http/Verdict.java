@@ -64,7 +64,7 @@ public final class Verdict {
     }
 
     /**
-     * Combines this verdict with that of a later stage. If the later one is a refusal, the result is that refusal alone. Of a rule that
+     * Combines this verdict with that of a later stage. If the later one is a denial, the result is that denial alone. Of a rule that
      * decided in both, the stricter decision is kept.
      */
     public Verdict and(Verdict later) {
@@ -105,7 +105,7 @@ public final class Verdict {
         return strictest == null ? null : strictest.rule;
     }
 
-    /** The decisions that apply: for a refused request only the refusal, otherwise all, in the order they were made. */
+    /** The decisions that apply: for a denied request only the denial, otherwise all, in the order they were made. */
     public List<Check> checks() {
         return checks;
     }

@@ -278,10 +278,10 @@ class GateFailuresTest extends GateFixture {
         assertThat(way.check(local, TestRequest.get("/")).decision()).hasRemaining(8);
         assertThat(questions).hasSize(1);
 
-        CompletableFuture<Verdict> refused = underWay(() -> way.check(closed, TestRequest.get("/")));
+        CompletableFuture<Verdict> denied = underWay(() -> way.check(closed, TestRequest.get("/")));
         time.advance(Duration.ofSeconds(1));
-        assertThat(refused.join().decision()).isUnavailable();
-        assertThat(((Decision.Unavailable) refused.join().decision()).cause().reason())
+        assertThat(denied.join().decision()).isUnavailable();
+        assertThat(((Decision.Unavailable) denied.join().decision()).cause().reason())
                 .isEqualTo(StoreException.Reason.TIMEOUT);
         assertThat(time.waiting()).isZero();
     }

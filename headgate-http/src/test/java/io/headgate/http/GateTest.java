@@ -35,18 +35,18 @@ class GateTest extends GateFixture {
 
     @ParameterizedTest
     @EnumSource
-    void refusesWhenTheLimitIsSpent(Way way) {
+    void deniesWhenTheLimitIsSpent(Way way) {
         Rule rule = Rule.named("api").limits("2/min").build();
         Gate gate = gate(checkpoint(rule));
         TestRequest request = TestRequest.get("/");
 
         assertThat(way.check(gate, request).decision()).isAllowed().hasRemaining(1);
         assertThat(way.check(gate, request).decision()).isAllowed().hasRemaining(0);
-        Verdict refusal = way.check(gate, request);
+        Verdict denial = way.check(gate, request);
 
-        assertThat(refusal.allowed()).isFalse();
-        assertThat(refusal.rule()).isSameAs(rule);
-        assertThat(refusal.decision()).isDenied().retriesAfter(Duration.ofSeconds(30));
+        assertThat(denial.allowed()).isFalse();
+        assertThat(denial.rule()).isSameAs(rule);
+        assertThat(denial.decision()).isDenied().retriesAfter(Duration.ofSeconds(30));
         assertThat(told.decisions)
                 .containsExactly(
                         tuple("api", "Allowed", true), tuple("api", "Allowed", true), tuple("api", "Denied", true));
@@ -55,7 +55,7 @@ class GateTest extends GateFixture {
     /** A ceiling is there to spare what stands behind it, resolvers that take their time included. */
     @ParameterizedTest
     @EnumSource
-    void asksNobodyBehindARefusal(Way way) {
+    void asksNobodyBehindADenial(Way way) {
         Checkpoint ceiling = checkpoint(Rule.named("ceiling").limits("0/min").build());
         Checkpoint behind = checkpoint(
                 Rule.named("behind").subject("failing").limits("9/min").build());
@@ -101,7 +101,7 @@ class GateTest extends GateFixture {
 
     @ParameterizedTest
     @EnumSource
-    void triesOutARuleInTheShadowsOnKeysOfItsOwn(Way way) {
+    void decidesAShadowRuleOnKeysOfItsOwn(Way way) {
         Rule.Builder rule = Rule.named("api").limits("1/min");
         Checkpoint shadow = checkpoint(rule.behavior(Rule.Behavior.SHADOW).build());
         Checkpoint enforced = checkpoint(rule.behavior(Rule.Behavior.ENFORCE).build());
@@ -117,7 +117,7 @@ class GateTest extends GateFixture {
 
     @ParameterizedTest
     @EnumSource
-    void takesBackTheShadowsChargeTooWhenAnotherRuleRefuses(Way way) {
+    void takesBackTheShadowsChargeTooWhenAnotherRuleDenies(Way way) {
         Checkpoint shadow = checkpoint(
                 Rule.named("s").limits("9/min").behavior(Rule.Behavior.SHADOW).build());
         Checkpoint closed = checkpoint(Rule.named("closed").limits("0/min").build());
@@ -127,7 +127,7 @@ class GateTest extends GateFixture {
         assertThat(shadow.limiter().peek("test:192.0.2.1")).hasRemaining(9);
     }
 
-    /** Known bug H14: a request without a subject is limited, skipped or refused, as the rule says. */
+    /** Known bug H14: a request without a subject is limited, skipped or denied, as the rule says. */
     @ParameterizedTest
     @EnumSource
     void doesWithAMissingSubjectWhatTheRuleSays(Way way) {

@@ -46,10 +46,10 @@ class GuardedGateTest {
             assertThat(verdict.allowed()).isTrue();
             assertThat(headers(verdict)).isEmpty();
         }
-        Verdict refusal = way.check(gate, TestRequest.get("/api"));
-        assertThat(answers.status(refusal)).isEqualTo(429);
-        assertThat(headers(refusal)).containsOnlyKeys("Retry-After").containsEntry("Retry-After", "60");
-        assertThat(answers.body(refusal)).contains("\"api:6/min\"").doesNotContain("3/min");
+        Verdict denial = way.check(gate, TestRequest.get("/api"));
+        assertThat(answers.status(denial)).isEqualTo(429);
+        assertThat(headers(denial)).containsOnlyKeys("Retry-After").containsEntry("Retry-After", "60");
+        assertThat(answers.body(denial)).contains("\"api:6/min\"").doesNotContain("3/min");
         assertThat(told).containsExactly(true, true, true, true);
     }
 
@@ -67,10 +67,10 @@ class GuardedGateTest {
     @ParameterizedTest
     @EnumSource
     void isUnavailable(GateFixture.Way way) {
-        Verdict refusal = way.check(gate(FailurePolicy.CLOSED), TestRequest.get("/api"));
-        assertThat(answers.status(refusal)).isEqualTo(503);
-        assertThat(answers.body(refusal)).contains("temporary-reduced-capacity");
-        assertThat(headers(refusal)).containsOnlyKeys("Retry-After").containsEntry("Retry-After", "1");
+        Verdict denial = way.check(gate(FailurePolicy.CLOSED), TestRequest.get("/api"));
+        assertThat(answers.status(denial)).isEqualTo(503);
+        assertThat(answers.body(denial)).contains("temporary-reduced-capacity");
+        assertThat(headers(denial)).containsOnlyKeys("Retry-After").containsEntry("Retry-After", "1");
     }
 
     private Gate gate(FailurePolicy policy) {

@@ -62,9 +62,9 @@ class HttpLimitingTest {
             assertThat(gate.check(TestRequest.of("POST", "/api/login")).allowed())
                     .isTrue();
         }
-        Verdict refusal = gate.check(TestRequest.of("POST", "/api/login"));
-        assertThat(refusal.rule()).extracting(Rule::name).isEqualTo("login");
-        assertThat(headers(refusal)).containsEntry("Retry-After", "60");
+        Verdict denial = gate.check(TestRequest.of("POST", "/api/login"));
+        assertThat(denial.rule()).extracting(Rule::name).isEqualTo("login");
+        assertThat(headers(denial)).containsEntry("Retry-After", "60");
 
         Verdict read = gate.check(TestRequest.get("/api/login").header("X-API-Key", "k"));
         assertThat(headers(read))
@@ -128,25 +128,25 @@ class HttpLimitingTest {
         rules.reload();
 
         assertThat(answers.body(gate.check(TestRequest.get("/strict"))))
-                .contains("\"detail\":\"Rate limit 'strict' never admits this request.\"");
+                .contains("\"detail\":\"Rate limit 'strict' never allows this request.\"");
     }
 
-    /** Known bug K01: random API keys do not buy fresh budgets, and what a refusal had charged is given back. */
+    /** Known bug K01: random API keys do not buy fresh budgets, and what a denial had charged is given back. */
     @Test
     void holdsRandomKeysUnderTheCeiling() {
-        int admitted = 0;
+        int allowed = 0;
         for (int i = 0; i < 100; i++) {
-            admitted += gate.check(TestRequest.get("/api/a").header("X-API-Key", "random" + i))
+            allowed += gate.check(TestRequest.get("/api/a").header("X-API-Key", "random" + i))
                             .allowed()
                     ? 1
                     : 0;
         }
-        assertThat(admitted).isEqualTo(12);
+        assertThat(allowed).isEqualTo(12);
     }
 
     /** Known bug A3: hammering one key does not use up the address. */
     @Test
-    void spendsNothingOnARefusal() {
+    void spendsNothingOnADenial() {
         for (int i = 0; i < 100; i++) {
             gate.check(TestRequest.get("/api/a").header("X-API-Key", "one"));
         }
@@ -180,7 +180,7 @@ class HttpLimitingTest {
 
     /** Known bugs H9, R03: waiting as long as told is enough. */
     @Test
-    void admitsAfterRetryAfter() {
+    void allowsAfterRetryAfter() {
         TestRequest request = TestRequest.get("/api/a").header("X-API-Key", "k");
         Verdict verdict = gate.check(request);
         while (verdict.allowed()) {

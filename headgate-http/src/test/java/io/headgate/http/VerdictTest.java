@@ -13,7 +13,7 @@ class VerdictTest {
 
     private final Verdict much = Verdict.of(rule("much"), Decision.Allowed.of(LIMIT, "alice", 1, 9, 0, 0, null));
     private final Verdict little = Verdict.of(rule("little"), Decision.Allowed.of(LIMIT, "alice", 1, 2, 0, 0, null));
-    private final Verdict refused = Verdict.of(rule("refused"), new Decision.Denied(LIMIT, 0, 1, 1, List.of()));
+    private final Verdict denied = Verdict.of(rule("denied"), new Decision.Denied(LIMIT, 0, 1, 1, List.of()));
 
     @Test
     void tellsOfBothStagesAndIsAsStrictAsTheStricterOne() {
@@ -34,8 +34,8 @@ class VerdictTest {
     }
 
     @Test
-    void isARefusalAloneOnceThereIsOne() {
-        assertThat(much.and(refused)).isSameAs(refused);
+    void isADenialAloneOnceThereIsOne() {
+        assertThat(much.and(denied)).isSameAs(denied);
     }
 
     @Test
@@ -48,7 +48,7 @@ class VerdictTest {
     /** What a log or a debugger shows: whom nobody limits is not in it. */
     @Test
     void readsAsASentence() {
-        assertThat(refused.toString()).isEqualTo("Verdict[" + rule(refused) + ": " + refused.decision() + "]");
+        assertThat(denied.toString()).isEqualTo("Verdict[" + rule(denied) + ": " + denied.decision() + "]");
         assertThat(Verdict.PASS).hasToString("Verdict[pass]");
         assertThat(Rule.named("login")
                         .paths("/api/login", "/login")

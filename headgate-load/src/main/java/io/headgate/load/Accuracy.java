@@ -69,13 +69,13 @@ final class Accuracy {
         }
         Plan plan = seen.get(0).plan();
         Replay replay = new Replay(plan, seen);
-        long admitted = seen.stream().filter(Seen::admitted).count();
+        long allowed = seen.stream().filter(Seen::allowed).count();
         List<String> misses = new ArrayList<>();
         require(misses, client.other() == 0, client.other() + " answers were neither 200 nor 429");
         require(
                 misses,
-                client.admitted() == admitted && client.refused() == seen.size() - admitted,
-                "the server admitted " + admitted + " of " + seen.size());
+                client.allowed() == allowed && client.denied() == seen.size() - allowed,
+                "the server allowed " + allowed + " of " + seen.size());
         List<String> differences = replay.differences();
         require(
                 misses,

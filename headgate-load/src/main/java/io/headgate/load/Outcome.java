@@ -21,7 +21,7 @@ record Outcome(String simulation, Totals client, String remark, List<String> mis
 
     static String table(List<Outcome> outcomes) {
         StringBuilder table =
-                new StringBuilder("\n| simulation | requests | admitted | refused | p50 ms | p99 ms | | |\n");
+                new StringBuilder("\n| simulation | requests | allowed | denied | p50 ms | p99 ms | | |\n");
         table.append("|---|---|---|---|---|---|---|---|\n");
         for (Outcome each : outcomes) {
             table.append(String.format(
@@ -29,8 +29,8 @@ record Outcome(String simulation, Totals client, String remark, List<String> mis
                     "| %s | %d | %d | %d | %d | %d | %s | %s |%n",
                     each.simulation,
                     each.client.requests(),
-                    each.client.admitted(),
-                    each.client.refused(),
+                    each.client.allowed(),
+                    each.client.denied(),
                     each.client.p50(),
                     each.client.p99(),
                     each.remark,

@@ -30,7 +30,7 @@ final class Recorder implements Store {
      * @param doneMicros the time when the store returned the decision; everything it took into account had happened by then
      * @param fullMicros the time at which the budget would be full again
      */
-    record Seen(Plan plan, boolean admitted, long atMicros, long doneMicros, long fullMicros) {}
+    record Seen(Plan plan, boolean allowed, long atMicros, long doneMicros, long fullMicros) {}
 
     List<Seen> seen() {
         return List.copyOf(seen);

@@ -46,7 +46,7 @@ final class Replay {
         IdentityHashMap<Seen, Long> times = new IdentityHashMap<>();
         long latest = 0;
         for (Seen each : seen.stream()
-                .filter(Seen::admitted)
+                .filter(Seen::allowed)
                 .sorted(Comparator.comparingLong(Seen::fullMicros))
                 .toList()) {
             latest = Math.max(latest, each.atMicros());
@@ -57,7 +57,7 @@ final class Replay {
 
     private IdentityHashMap<Seen, Decision> differences(ToLongFunction<Seen> granted) {
         List<Seen> grants = seen.stream()
-                .filter(Seen::admitted)
+                .filter(Seen::allowed)
                 .sorted(Comparator.comparingLong(granted))
                 .toList();
         IdentityHashMap<Seen, Decision> differences = new IdentityHashMap<>();
@@ -74,7 +74,7 @@ final class Replay {
             }
         }
         for (Seen each : seen) {
-            if (!each.admitted()) {
+            if (!each.allowed()) {
                 int from = count(grants, grant -> grant.doneMicros() <= each.atMicros());
                 int to = count(grants, grant -> granted.applyAsLong(grant) <= each.doneMicros());
                 Decision answer = peek(states.get(from), each);
@@ -103,10 +103,10 @@ final class Replay {
         return (int) grants.stream().takeWhile(so).count();
     }
 
-    /** The largest number of requests that were admitted in any interval as long as the window. */
+    /** The largest number of requests that were allowed in any interval as long as the window. */
     int mostInAWindow() {
         long[] times = seen.stream()
-                .filter(Seen::admitted)
+                .filter(Seen::allowed)
                 .mapToLong(Seen::atMicros)
                 .sorted()
                 .toArray();
@@ -121,7 +121,7 @@ final class Replay {
         return most;
     }
 
-    /** The largest number of requests that the algorithm may admit in such an interval. */
+    /** The largest number of requests that the algorithm may allow in such an interval. */
     long bound() {
         long n = limit.permits();
         return switch (limit.algorithm()) {

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.springframework.boot.SpringApplication;
 
 /**
- * Users who send requests without a pause to two instances of the demo that share a Redis. The instances must admit exactly the
+ * Users who send requests without a pause to two instances of the demo that share a Redis. The instances must allow exactly the
  * limits, and clients and servers must count the same.
  */
 final class Sustained {
@@ -82,26 +82,26 @@ final class Sustained {
     }
 
     private static Outcome judged(Totals client, List<String> urls) throws IOException, InterruptedException {
-        long admitted = 0;
-        long refused = 0;
+        long allowed = 0;
+        long denied = 0;
         List<String> shares = new ArrayList<>();
         for (String url : urls) {
-            long passed = decisions(url, "allowed");
-            long denied = decisions(url, "denied");
-            admitted += passed;
-            refused += denied;
-            shares.add(String.valueOf(passed + denied));
+            long allowedHere = decisions(url, "allowed");
+            long deniedHere = decisions(url, "denied");
+            allowed += allowedHere;
+            denied += deniedHere;
+            shares.add(String.valueOf(allowedHere + deniedHere));
         }
         List<String> misses = new ArrayList<>();
         Accuracy.require(misses, client.other() == 0, client.other() + " answers were neither 200 nor 429");
         Accuracy.require(
                 misses,
-                client.admitted() == granted(client.requests()),
-                granted(client.requests()) + " were to be admitted");
+                client.allowed() == granted(client.requests()),
+                granted(client.requests()) + " were to be allowed");
         Accuracy.require(
                 misses,
-                client.admitted() == admitted && client.refused() == refused,
-                "the servers admitted " + admitted + " and refused " + refused);
+                client.allowed() == allowed && client.denied() == denied,
+                "the servers allowed " + allowed + " and denied " + denied);
         return new Outcome(
                 "sustained, " + USERS + " users, two instances on Redis",
                 client,
@@ -109,7 +109,7 @@ final class Sustained {
                 misses);
     }
 
-    /** How many of the requests must be admitted, given that the addresses take turns. */
+    /** How many of the requests must be allowed, given that the addresses take turns. */
     private static long granted(long requests) {
         long granted = 0;
         for (int address = 0; address < ADDRESSES; address++) {

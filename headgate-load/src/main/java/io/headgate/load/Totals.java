@@ -12,13 +12,13 @@ import java.util.List;
  * @param other responses that are neither 200 nor 429, and requests without a response
  * @param p50 the median response time, in milliseconds
  */
-record Totals(long admitted, long refused, long other, long p50, long p99) {
+record Totals(long allowed, long denied, long other, long p50, long p99) {
 
     static Totals of(List<Answer> answers, long sent) {
-        long admitted = answers.stream().filter(each -> each.status == 200).count();
-        long refused = answers.stream().filter(each -> each.status == 429).count();
+        long allowed = answers.stream().filter(each -> each.status == 200).count();
+        long denied = answers.stream().filter(each -> each.status == 429).count();
         long[] millis = answers.stream().mapToLong(Answer::millis).sorted().toArray();
-        return new Totals(admitted, refused, sent - admitted - refused, at(millis, 50), at(millis, 99));
+        return new Totals(allowed, denied, sent - allowed - denied, at(millis, 50), at(millis, 99));
     }
 
     /** One response. */
@@ -29,11 +29,11 @@ record Totals(long admitted, long refused, long other, long p50, long p99) {
     }
 
     long requests() {
-        return admitted + refused + other;
+        return allowed + denied + other;
     }
 
     void write(Path file) throws IOException {
-        Files.writeString(file, admitted + " " + refused + " " + other + " " + p50 + " " + p99);
+        Files.writeString(file, allowed + " " + denied + " " + other + " " + p50 + " " + p99);
     }
 
     static Totals read(Path file) throws IOException {

@@ -15,11 +15,11 @@ class ReplayTest {
 
     private static final long SECOND = 1_000_000;
 
-    private static Seen admitted(long at, long done) {
+    private static Seen allowed(long at, long done) {
         return new Seen(PLAN, true, at, done, (at / SECOND + 1) * SECOND);
     }
 
-    private static Seen refused(long at, long done) {
+    private static Seen denied(long at, long done) {
         return new Seen(PLAN, false, at, done, (at / SECOND + 1) * SECOND);
     }
 
@@ -29,38 +29,38 @@ class ReplayTest {
 
     @Test
     void findsNothingWhereEveryAnswerIsRight() {
-        assertThat(differences(admitted(10, 20), refused(30, 40), admitted(SECOND + 10, SECOND + 20)))
+        assertThat(differences(allowed(10, 20), denied(30, 40), allowed(SECOND + 10, SECOND + 20)))
                 .isEmpty();
     }
 
     @Test
-    void findsWhoWasAdmittedTooMuch() {
-        assertThat(differences(admitted(10, 20), admitted(30, 40))).hasSize(1);
+    void findsWhoWasAllowedTooMuch() {
+        assertThat(differences(allowed(10, 20), allowed(30, 40))).hasSize(1);
     }
 
     @Test
-    void findsWhoWasRefusedThoughThereWasRoom() {
-        assertThat(differences(refused(10, 20), admitted(30, 40))).hasSize(1);
-        assertThat(differences(admitted(10, 20), refused(SECOND + 10, SECOND + 20)))
+    void findsWhoWasDeniedThoughThereWasRoom() {
+        assertThat(differences(denied(10, 20), allowed(30, 40))).hasSize(1);
+        assertThat(differences(allowed(10, 20), denied(SECOND + 10, SECOND + 20)))
                 .hasSize(1);
     }
 
-    /** The denied request read the time in one window and returned in the next, in which another request was admitted meanwhile. */
+    /** The denied request read the time in one window and returned in the next, in which another request was allowed meanwhile. */
     @Test
-    void letsARefusalBelongToTheWindowItWasMadeIn() {
-        assertThat(differences(admitted(10, 20), refused(SECOND - 10, SECOND + 30), admitted(SECOND + 10, SECOND + 20)))
+    void letsADenialBelongToTheWindowItWasMadeIn() {
+        assertThat(differences(allowed(10, 20), denied(SECOND - 10, SECOND + 30), allowed(SECOND + 10, SECOND + 20)))
                 .isEmpty();
     }
 
     @Test
-    void findsARefusalThatOnlyALaterWindowExplains() {
-        assertThat(differences(refused(SECOND - 10, SECOND + 30), admitted(SECOND + 10, SECOND + 20)))
+    void findsADenialThatOnlyALaterWindowExplains() {
+        assertThat(differences(denied(SECOND - 10, SECOND + 30), allowed(SECOND + 10, SECOND + 20)))
                 .hasSize(1);
     }
 
-    /** The admitted request wrote its grant before the denied one read the state, but read the time after it. */
+    /** The allowed request wrote its grant before the denied one read the state, but read the time after it. */
     @Test
-    void letsARefusalSeeAGrantThatWasNotAnsweredYet() {
-        assertThat(differences(refused(10, 30), admitted(20, 40))).isEmpty();
+    void letsADenialSeeAGrantThatWasNotAnsweredYet() {
+        assertThat(differences(denied(10, 30), allowed(20, 40))).isEmpty();
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Until {@code retryAfter} has passed, only a reset, a refund or another plan can change the answer. So a denial is repeated for
  * that long, but no longer than the cap, since those may come from another process. The time counts from when the call was
- * <em>sent</em>, before Redis decided: a repeated denial ends early rather than late, and never denies what Redis would admit. The
+ * <em>sent</em>, before Redis decided: a repeated denial ends early rather than late, and never denies what Redis would allow. The
  * wait in the denial counts from when the answer was received, and is long enough. What remains is what remained at the time of the
  * original denial.
  *

@@ -28,7 +28,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
     abstract void answered(byte[] reply);
 
     /** Handles a failure. */
-    void refused(StoreException failure) {
+    void failed(StoreException failure) {
         fail(failure);
     }
 
@@ -56,7 +56,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
             } else if (failure == null) {
                 fail(new StoreException(Reason.OTHER, "Redis gave no reply to a script"));
             } else {
-                refused(link.failure(failure));
+                failed(link.failure(failure));
             }
         } catch (Throwable e) {
             fail(e instanceof StoreException ? e : new StoreException(Reason.OTHER, "a reply that makes no sense", e));

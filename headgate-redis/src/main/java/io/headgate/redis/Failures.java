@@ -41,7 +41,7 @@ final class Failures {
             }
         }
         if (failure instanceof RedisCommandExecutionException) {
-            return new StoreException(Reason.SCRIPT, "Redis at " + address + " refused a script: " + said, failure);
+            return new StoreException(Reason.SCRIPT, "Redis at " + address + " rejected a script: " + said, failure);
         }
         return new StoreException(
                 Reason.UNREACHABLE, "there is no connection to Redis at " + address + ": " + said, failure);
@@ -52,7 +52,7 @@ final class Failures {
         return deepest(failure).contains("closed prematurely");
     }
 
-    /** Whether a node refused the keys because at present it has only some of them, and another node the rest. */
+    /** Whether a node rejected the keys because at present it has only some of them, and another node the rest. */
     static boolean isMoving(StoreException failure) {
         return failure.reason() == Reason.NOT_SERVING
                 && failure.getCause() instanceof RedisCommandExecutionException said

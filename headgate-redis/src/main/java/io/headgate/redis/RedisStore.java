@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Denials are remembered for a moment, so that a denied client that keeps asking costs no calls, and concurrent operations on one
- * key share calls; neither ever admits a request too many. Optionally, permits of busy keys are {@linkplain Builder#aheadFor taken
+ * key share calls; neither ever allows a request too many. Optionally, permits of busy keys are {@linkplain Builder#aheadFor taken
  * ahead}. The store opens its own connection, with the settings of the application's client: a script is sent at most once, and
  * none while Redis is unreachable.
  *

@@ -70,7 +70,7 @@ final class Replay {
         return decision;
     }
 
-    /** Fails if the script and the algorithms here, its twins, granted different operations: no request may be admitted by mistake. */
+    /** Fails if the script and the algorithms here, its twins, granted different operations: no request may be allowed by mistake. */
     private void check() {
         if (grants != granted) {
             throw disagreement();

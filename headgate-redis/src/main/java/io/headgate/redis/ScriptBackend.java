@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A call is repeated only if its answer says that it had no effect: "home:", if the state of a key that was {@linkplain Sightings
  * seen} is gone; "moved:", if the state of another limit was in the place of the first limit's; "time:", if the local clock differs
  * so much from that of Redis that no calendar window in the call contained the time of Redis; and "raced:", if another call changed a
- * state after this process computed from it. A call is also repeated if it was refused because its keys are moving to another node of
+ * state after this process computed from it. A call is also repeated if it was rejected because its keys are moving to another node of
  * a cluster, and each node has some of them. If the plan has one limit, it is then sent with only the key that decides; otherwise
  * after a pause. Nothing is repeated once the timeout has passed since the first operation of the call was requested.
  */
@@ -100,7 +100,7 @@ final class ScriptBackend implements Backend {
         int attempts;
         boolean alone;
         private final long sinceNanos;
-        private int refusals;
+        private int rejections;
 
         /** @param takes whether the call only takes permits, under a plan of one limit */
         PlanCall(Key key, Program program, byte[][] arguments, boolean takes, long sinceNanos) {
@@ -125,20 +125,20 @@ final class ScriptBackend implements Backend {
             }
         }
 
-        /** Sends a refused call again, from the beginning. */
+        /** Sends a rejected call again, from the beginning. */
         void restart() {
             send();
         }
 
         @Override
-        final void refused(StoreException failure) {
+        final void failed(StoreException failure) {
             if (!Failures.isMoving(failure) || isLate()) {
                 fail(failure);
             } else if (keys.length == 2 && !alone) { // one limit and its home
                 alone = true;
                 restart();
             } else {
-                pause(++refusals, this::restart);
+                pause(++rejections, this::restart);
             }
         }
 

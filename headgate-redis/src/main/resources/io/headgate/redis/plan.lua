@@ -5,7 +5,7 @@
 --        the home of the first limit: the key of its state while another limit is first;
 --        if this call repeats one that was answered by "moved:", the key to which the state that is in the way is to be moved.
 --        A plan of one limit may pass its state only. Either because that is believed to exist; or because its slot is moving to
---        another node, and calls with keys that are not here are refused: then the name of the home is the last argument, and is
+--        another node, and calls with keys that are not here are rejected: then the name of the home is the last argument, and is
 --        read only if there is no state.
 -- ARGV   doubles: the numbers of each limit, as the file of its algorithm says; then up to 64 operations. A number above 0 takes that
 --        many permits now or not at all. A 0 is followed by a letter, a cost and a wait in microseconds: "w" takes permits, and

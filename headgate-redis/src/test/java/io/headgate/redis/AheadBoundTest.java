@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What is promised of permits that are taken ahead: in every interval that is shorter than W by as long as they are good, no more is
- * admitted than the algorithm admits in W.
+ * allowed than the algorithm allows in W.
  */
 class AheadBoundTest {
 
@@ -32,7 +32,7 @@ class AheadBoundTest {
         "token-bucket, 400/s, 800",
         "token-bucket, 400/s burst 100, 500"
     })
-    void admitsNoMoreInAnyIntervalThatIsShorter(String algorithm, String text, int most) {
+    void allowsNoMoreInAnyIntervalThatIsShorter(String algorithm, String text, int most) {
         Plan plan = Plan.of(Limit.parse(text).using(algorithm));
         long period = plan.limits().get(0).periodMicros() * 1_000;
         int ahead = 0;
@@ -57,7 +57,7 @@ class AheadBoundTest {
         assertThat(ahead).isGreaterThan(0);
     }
 
-    /** When requests were admitted. Greedy, around edges, with answers and alarms that take their time, and others who spend as well. */
+    /** When requests were allowed. Greedy, around edges, with answers and alarms that take their time, and others who spend as well. */
     private static List<Long> ask(AheadFixture fixture, Plan plan, Random random, long period) {
         FakeRedis redis = fixture.redis;
         List<Long> used = new ArrayList<>();

@@ -80,7 +80,7 @@ class AheadEndsTest extends AheadCase {
         assertThat(next).isNotDone();
     }
 
-    /** Known bug A11: nobody is granted under yesterday's numbers what today's refuse. */
+    /** Known bug A11: nobody is granted under yesterday's numbers what today's deny. */
     @Test
     void anotherPlanEndsWhatWasTakenUnderThis() {
         Plan other = window("9/h");
@@ -118,7 +118,7 @@ class AheadEndsTest extends AheadCase {
     }
 
     @Test
-    void aRefusalWhileFillingIsARest() {
+    void aDenialWhileFillingIsARest() {
         Plan small = window("80/h");
         fixture.makeBusy(small);
         redis.apply(AheadFixture.KEY, small, new Operation.Take(80 - Ahead.BUSY - Stock.LEAST - 2, 0));
@@ -189,11 +189,11 @@ class AheadEndsTest extends AheadCase {
         redis.settle();
         redis.holds = false;
         assertThat(reset.join().remaining()).isEqualTo(10_000);
-        long admitted = Stream.generate(() ->
+        long allowed = Stream.generate(() ->
                         behind.apply(AheadFixture.KEY, PLAN, Operation.ONE).join())
                 .takeWhile(Decision::allowed)
                 .count();
-        assertThat(admitted).isEqualTo(10_000);
+        assertThat(allowed).isEqualTo(10_000);
     }
 
     @Test
@@ -218,9 +218,9 @@ class AheadEndsTest extends AheadCase {
                 .isEqualTo(9_999);
     }
 
-    /** What was given back must not be refused for as long as a denial is remembered. */
+    /** What was given back must not be denied for as long as a denial is remembered. */
     @Test
-    void aProcessIsNotRefusedWhatItHasGivenBackItself() {
+    void aProcessIsNotDeniedWhatItHasGivenBackItself() {
         Denials denials = new Denials(Lane.of(redis), redis::nanos, Denials.DEFAULT_CAP, 64);
         Ahead before = new Ahead(denials, redis, redis::nanos, fixture::after, AheadFixture.LASTS);
         for (int i = 0; i < Ahead.BUSY; i++) {

@@ -93,7 +93,7 @@ class AheadStressTest {
             answer.whenComplete((decisions, failure) -> underWay.decrementAndGet());
             if (luck == 1) {
                 network.schedule(
-                        () -> answer.completeExceptionally(new StoreException("refused")),
+                        () -> answer.completeExceptionally(new StoreException("rejected")),
                         delay(),
                         TimeUnit.MICROSECONDS);
                 return answer;

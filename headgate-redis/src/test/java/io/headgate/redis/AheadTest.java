@@ -99,13 +99,13 @@ class AheadTest extends AheadCase {
     void holdsNoMoreThanAnEighthOfWhatRemains() {
         Plan small = window("100/h");
         fixture.makeBusy(small);
-        long admitted = Ahead.BUSY;
+        long allowed = Ahead.BUSY;
         long most = 0;
         while (fixture.take(small).join().allowed()) {
-            admitted++;
-            most = Math.max(most, fixture.spent(small) - admitted);
+            allowed++;
+            most = Math.max(most, fixture.spent(small) - allowed);
         }
-        assertThat(admitted).isEqualTo(100);
+        assertThat(allowed).isEqualTo(100);
         assertThat(most).isBetween(1L, 92L / Stock.SHARE);
         assertThat(redis.calls.get(calls() - 1)).containsExactly(Operation.ONE);
     }
@@ -193,10 +193,10 @@ class AheadTest extends AheadCase {
             fixture.take(plan).join();
         }
         redis.advanceNanos(hour - redis.nanos() % hour);
-        long admitted = Stream.generate(() -> fixture.take(plan).join())
+        long allowed = Stream.generate(() -> fixture.take(plan).join())
                 .takeWhile(Decision::allowed)
                 .count();
-        assertThat(admitted).isEqualTo(1_000);
+        assertThat(allowed).isEqualTo(1_000);
     }
 
     @Test
@@ -228,12 +228,12 @@ class AheadTest extends AheadCase {
     @Test
     void isFilledWhenHalfIsGoneAlsoIfLittleRemains() {
         Plan plan = window("2000/h");
-        long admitted = 0;
+        long allowed = 0;
         while (fixture.take(plan).join().allowed()) {
-            admitted++;
+            allowed++;
             fixture.advanceNanos(10_000);
         }
-        assertThat(admitted).isEqualTo(2_000);
+        assertThat(allowed).isEqualTo(2_000);
         assertThat(calls()).isLessThan(250);
     }
 

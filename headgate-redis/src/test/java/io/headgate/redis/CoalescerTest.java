@@ -68,7 +68,7 @@ class CoalescerTest {
     @Test
     void asksWhetherOperationsAreOneCall() {
         Plan slow = Plan.parse("7/min");
-        Plan refused = Plan.parse("8/min");
+        Plan rejected = Plan.parse("8/min");
         Coalescer asking = over(new Backend() {
             @Override
             public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
@@ -78,14 +78,14 @@ class CoalescerTest {
 
             @Override
             public boolean isOneCall(Plan plan) {
-                if (plan.equals(refused)) {
-                    throw new IllegalArgumentException("refused");
+                if (plan.equals(rejected)) {
+                    throw new IllegalArgumentException("rejected");
                 }
                 return !plan.equals(slow);
             }
         });
         List<CompletableFuture<Decision>> answers = new ArrayList<>();
-        for (Plan plan : List.of(PLAN, slow, slow, refused, refused, PLAN, PLAN)) {
+        for (Plan plan : List.of(PLAN, slow, slow, rejected, rejected, PLAN, PLAN)) {
             answers.add(asking.apply(KEY, plan, Operation.ONE));
         }
         redis.settle();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Redis is there and does not serve: each case is one failure that says what happened, and what was refused was not charged.
+ * Redis is there and does not serve: each case is one failure that says what happened, and what was rejected was not charged.
  * Known bug R5.
  */
 class ComplaintsTest {
@@ -144,7 +144,7 @@ class ComplaintsTest {
                         RedisServer.with().set("rename-command", "SET \"\"").start();
                 RedisStore store = RedisStore.connect(redis.uri())) {
             assertThat(failure(store))
-                    .hasMessageContaining("refused a script")
+                    .hasMessageContaining("rejected a script")
                     .returns(Reason.SCRIPT, StoreException::reason);
             assertThat(redis.command("DBSIZE")).isEqualTo(0L);
         }

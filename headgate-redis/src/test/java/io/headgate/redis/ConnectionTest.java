@@ -177,7 +177,7 @@ class ConnectionTest {
 
     /** Without a word on the wire: the failure is there when the call returns. */
     @Test
-    void refusesAtOnceWhileThereIsNoConnection() {
+    void rejectsAtOnceWhileThereIsNoConnection() {
         try (RedisServer redis = RedisServer.start();
                 FaultProxy network = FaultProxy.to(redis);
                 RedisStore store = RedisStore.connect("redis://127.0.0.1:" + network.port())) {

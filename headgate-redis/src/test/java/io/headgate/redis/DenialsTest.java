@@ -31,7 +31,7 @@ class DenialsTest extends DenialsFixture {
         assertThat(calls()).isOne();
     }
 
-    /** Redis counts whole microseconds: what it denied in the last nanosecond of one it admits a little earlier. */
+    /** Redis counts whole microseconds: what it denied in the last nanosecond of one it allows a little earlier. */
     @Test
     void endsEarlyByTheFractionOfAMicrosecondThatRedisDoesNotSee() {
         redis.advanceNanos(999 - redis.nanos() % 1_000);
@@ -264,7 +264,7 @@ class DenialsTest extends DenialsFixture {
     }
 
     @Test
-    void refusesSettingsItCannotKeep() {
+    void rejectsSettingsItCannotKeep() {
         assertThatThrownBy(() -> new Denials(Lane.of(redis), redis::nanos, Duration.ofMillis(-1), 10))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT-0.001S");

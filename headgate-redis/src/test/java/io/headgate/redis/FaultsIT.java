@@ -81,7 +81,7 @@ class FaultsIT {
                 ## One instance of two, and a real Redis that fails
 
                 Every fault came %d times. While it lasted %d threads asked limiters of each policy %d times. What the fault let through
-                the store decided; without it `closed` refused every request, `open` admitted every one, and `local` no more than
+                the store decided; without it `closed` denied every request, `open` allowed every one, and `local` no more than
                 its share of %d. Afterwards there was one connection again, and no more threads and no more heap than before. The
                 p99 of a check must be below the deadline of 100 ms as the machine keeps it, and 20 ms more: that is the median of what threads took
                 at the same time that only waited for an alarm of 100 ms; beside it is their longest. Redis had to decide again within 2 s
@@ -192,21 +192,21 @@ class FaultsIT {
     private void suffer(Fault fault, String subject, Stopwatches watches) throws Exception {
         fault.strike(redis, network);
         try {
-            List<Decision> refused = watches.time(THREADS, EACH, i -> during(fault, i, closed, subject + i));
-            assertThat(refused).allMatch(each -> each.degraded() == each instanceof Decision.Unavailable);
-            List<Decision> admitted = watches.time(THREADS, EACH, i -> {
+            List<Decision> denied = watches.time(THREADS, EACH, i -> during(fault, i, closed, subject + i));
+            assertThat(denied).allMatch(each -> each.degraded() == each instanceof Decision.Unavailable);
+            List<Decision> allowed = watches.time(THREADS, EACH, i -> {
                 goOn(fault, i);
                 return open.tryAcquireAsync(subject).join();
             });
-            assertThat(admitted).allMatch(each -> each.allowed() || !each.degraded());
+            assertThat(allowed).allMatch(each -> each.allowed() || !each.degraded());
             List<Decision> limited = watches.time(THREADS, EACH, i -> during(fault, i, local, subject));
             assertThat(granted(limited, false))
                     .as("by the store, which had granted one")
                     .isLessThan(LIMIT);
             assertThat(granted(limited, true)).as("in process").isLessThanOrEqualTo(SHARE);
             if (fault.total()) {
-                assertThat(refused).allMatch(Decision::degraded);
-                assertThat(admitted).allMatch(Decision::degraded);
+                assertThat(denied).allMatch(Decision::degraded);
+                assertThat(allowed).allMatch(Decision::degraded);
                 assertThat(limited).allMatch(Decision::degraded);
                 assertThat(granted(limited, true))
                         .as("one was spent, so the share has one less")
@@ -251,7 +251,7 @@ class FaultsIT {
         assertThat(recovery()).isLessThan(RECOVERY);
     }
 
-    /** What Redis granted to those who had been refused already is given back. */
+    /** What Redis granted to those who had been denied already is given back. */
     @Test
     void takesBackWhatCameTooLate() throws Exception {
         awaitStore();

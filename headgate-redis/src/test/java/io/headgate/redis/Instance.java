@@ -61,7 +61,7 @@ final class Instance {
     private final Gate gate;
     private final StandardAnswers answers = new StandardAnswers(TimeSource.system());
     private final LongAdder passed = new LongAdder();
-    private final LongAdder refused = new LongAdder();
+    private final LongAdder denied = new LongAdder();
     private final LongAdder unavailable = new LongAdder();
     private final LongAdder errors = new LongAdder();
     private final LongAdder hangs = new LongAdder();
@@ -71,7 +71,7 @@ final class Instance {
     /** What became of the traffic: requests by their answer, those decided without Redis, and the heap after the first third. */
     record Report(
             long passed,
-            long refused,
+            long denied,
             long unavailable,
             long errors,
             long hangs,
@@ -83,7 +83,7 @@ final class Instance {
         private static final String BEGINNING = "report ";
 
         long checks() {
-            return passed + refused + unavailable + errors + hangs;
+            return passed + denied + unavailable + errors + hangs;
         }
 
         static Report parse(List<String> lines) {
@@ -100,7 +100,7 @@ final class Instance {
         }
 
         String line() {
-            return BEGINNING + passed + " " + refused + " " + unavailable + " " + errors + " " + hangs + " " + degraded
+            return BEGINNING + passed + " " + denied + " " + unavailable + " " + errors + " " + hangs + " " + degraded
                     + " " + longestNanos + " " + heapAtFirst + " " + heapAtLast;
         }
     }
@@ -145,7 +145,7 @@ final class Instance {
         ask(end);
         return new Report(
                 passed.sum(),
-                refused.sum(),
+                denied.sum(),
                 unavailable.sum(),
                 errors.sum(),
                 hangs.sum(),
@@ -181,7 +181,7 @@ final class Instance {
             Verdict verdict =
                     async ? gate.checkAsync(request).get(HANG.toMillis(), TimeUnit.MILLISECONDS) : gate.check(request);
             int status = verdict.allowed() ? 200 : answers.status(verdict);
-            (status == 200 ? passed : status == 429 ? refused : status == 503 ? unavailable : errors).increment();
+            (status == 200 ? passed : status == 429 ? denied : status == 503 ? unavailable : errors).increment();
             if (verdict.checks().stream().anyMatch(each -> each.decision().degraded())) {
                 degraded.increment();
             }

@@ -151,7 +151,7 @@ class LogTest {
 
     /** More than the log has bytes to count, whatever cap it was given. */
     @Test
-    void refusesMorePermitsThanItCanCount() {
+    void rejectsMorePermitsThanItCanCount() {
         Algorithms endless = Headgate.algorithms().with(BuiltIn.slidingWindowLog(Integer.MAX_VALUE));
         Plan most = Plan.of(Limit.parse("16777215/min").using("sliding-window-log"));
         Plan more = Plan.of(Limit.parse("16777216/min").using("sliding-window-log"));

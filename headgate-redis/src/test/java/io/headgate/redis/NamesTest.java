@@ -107,14 +107,14 @@ class NamesTest {
     }
 
     @Test
-    void refusesBracesInAPrefix() {
+    void rejectsBracesInAPrefix() {
         assertThatThrownBy(() -> Names.checkedPrefix("{app}:"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("{app}:");
     }
 
     @Test
-    void refusesAnEmptySecret() {
+    void rejectsAnEmptySecret() {
         assertThatThrownBy(() -> Names.checkedSecret(new byte[0])).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -55,7 +55,7 @@ class OutagesIT {
                     .as("the longest")
                     .isLessThan(Instance.HANG);
             assertThat(report.passed()).as("200").isPositive();
-            assertThat(report.refused()).as("429").isPositive();
+            assertThat(report.denied()).as("429").isPositive();
             assertThat(report.unavailable()).as("503").isPositive();
             assertThat(report.degraded()).as("decided without Redis").isPositive();
             assertThat(report.degraded()).as("and with it").isLessThan(report.checks());
@@ -87,7 +87,7 @@ class OutagesIT {
             findings.add(List.of(
                     String.valueOf(i + 1),
                     String.valueOf(report.passed()),
-                    String.valueOf(report.refused()),
+                    String.valueOf(report.denied()),
                     String.valueOf(report.unavailable()),
                     String.valueOf(report.errors()),
                     String.valueOf(report.hangs()),

@@ -124,15 +124,15 @@ class OwnAlgorithmTest extends SharedRedis {
         }
     }
 
-    /** A node that moves the key refuses it for a while: that is no race, and races are counted all the same. */
+    /** A node that moves the key rejects it for a while: that is no race, and races are counted all the same. */
     @Test
     void isNotOvertakenByAKeyThatMoves() {
-        assertThat(afterRefusals(1).remaining()).isEqualTo(98);
+        assertThat(afterRejections(1).remaining()).isEqualTo(98);
     }
 
     @Test
     void givesUpAfterAKeyHasMovedToo() {
-        assertThatThrownBy(() -> afterRefusals(2 * ScriptBackend.ATTEMPTS))
+        assertThatThrownBy(() -> afterRejections(2 * ScriptBackend.ATTEMPTS))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CONTENTION));
         try (RedisStore other = storeWith(() -> {})) {
@@ -140,10 +140,10 @@ class OwnAlgorithmTest extends SharedRedis {
         }
     }
 
-    /** The answer of a node that refuses as often as others may be faster, and is then overtaken so often. */
-    private static Decision afterRefusals(int races) {
-        String refusing = """
-                if redis.call('INCR', 'refused') <= %d then
+    /** The answer of a node that rejects as often as others may be faster, and is then overtaken so often. */
+    private static Decision afterRejections(int races) {
+        String rejecting = """
+                if redis.call('INCR', 'rejected') <= %d then
                   return redis.error_reply('TRYAGAIN the key moves')
                 end
                 local now, margin = redis.call('TIME')[1] * 1000000, 1001
@@ -161,7 +161,7 @@ class OwnAlgorithmTest extends SharedRedis {
                     link,
                     Names.hashed(Names.DEFAULT_PREFIX),
                     Headgate.algorithms().with(slow),
-                    new Scripts(refusing),
+                    new Scripts(rejecting),
                     Clocks.SYSTEM);
             return RedisStore.over(link, Headgate.algorithms().with(slow), Lane.of(moving))
                     .apply(KEY, PLAN, Operation.ONE);

@@ -119,7 +119,7 @@ final class RandomSequence {
             if (i >= from && actual.get(i) instanceof Decision.Allowed granted && granted.refundable() > 0) {
                 receipts.add(new Receipt(granted, (Decision.Allowed) expected.get(i), now));
             }
-            lastWait = actual.get(i) instanceof Decision.Denied refused ? refused.retryAfterMicros() : lastWait;
+            lastWait = actual.get(i) instanceof Decision.Denied denied ? denied.retryAfterMicros() : lastWait;
         }
     }
 

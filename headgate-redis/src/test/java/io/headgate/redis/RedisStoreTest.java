@@ -228,7 +228,7 @@ class RedisStoreTest {
 
     /** Known bug A8: waiting there for an answer would be waiting for itself. */
     @Test
-    void refusesToWaitOnAThreadThatReadsAnswers() throws Exception {
+    void rejectsWaitingOnAThreadThatReadsAnswers() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 RedisStore store = RedisStore.connect(redis.uri())) {
             CompletableFuture<Object> blocked = new CompletableFuture<>();

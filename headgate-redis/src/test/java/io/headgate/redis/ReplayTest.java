@@ -40,7 +40,7 @@ class ReplayTest {
 
     /** What is told of one limit is no reason to go ahead under another. */
     @Test
-    void letsNobodyInThatALimitKnownHereRefuses() {
+    void allowsNothingThatALimitKnownHereDenies() {
         Limit log = Limit.parse("9/min").using("sliding-window-log");
         Program mixed = new Program(Plan.of(Limit.parse("2/min"), log), Headgate.algorithms(), new Scripts());
         List<Operation> three = List.of(new Operation.Take(3, 0));

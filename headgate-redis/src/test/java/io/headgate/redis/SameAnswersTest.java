@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Remembering denials and travelling together admit exactly the requests that the plain way admits: random traces, each played
+ * Remembering denials and travelling together allow exactly the requests that the plain way allows: random traces, each played
  * on two stores with the same time.
  */
 class SameAnswersTest {
@@ -183,7 +183,7 @@ class SameAnswersTest {
         compare(this::remembering, 1, new long[] {1, 1, 1, 2, 5}, SameAnswersTest::equalButForWhatRemains);
     }
 
-    /** Beyond {@link Denials#COSTS} the wait is a lower bound; what is admitted is still the same. */
+    /** Beyond {@link Denials#COSTS} the wait is a lower bound; what is allowed is still the same. */
     @Test
     void rememberingDenialsOfManyCosts() {
         compare(

@@ -239,7 +239,7 @@ class StateTest extends StateFixture {
     }
 
     @Test
-    void refusesMoreLimitsThanAScriptHasVariables() {
+    void rejectsMoreLimitsThanAScriptHasVariables() {
         List<Limit> nine =
                 IntStream.range(0, 9).mapToObj(i -> Limit.parse("1/s")).toList();
 

@@ -25,7 +25,7 @@ class UnreadableStateTest extends StateFixture {
     /** Known bug R6: an unknown version or a stranger's value is an error and stays as it is; only a reset replaces it. */
     @ParameterizedTest
     @MethodSource("algorithms")
-    void refusesAStateItCannotRead(String algorithm) {
+    void rejectsAStateItCannotRead(String algorithm) {
         Plan plan = Plan.of(limit("5/day", algorithm));
         for (Runnable stranger : List.<Runnable>of(
                 () -> redis.commands().set(FIRST, "t2" + "x".repeat(60)),
@@ -60,7 +60,7 @@ class UnreadableStateTest extends StateFixture {
                 "sliding-window-counter | redis.call('SET', KEYS[1], 'c1' .. string.rep('\\255', 25))",
                 "sliding-window | redis.call('SET', KEYS[1], 'p1' .. string.rep('\\255', 60))"
             })
-    void refusesNumbersThatNobodyWrites(String algorithm, String script) {
+    void rejectsNumbersThatNobodyWrites(String algorithm, String script) {
         Plan plan = Plan.of(limit("5/day", algorithm));
         redis.commands().eval(script, ScriptOutputType.VALUE, new String[] {FIRST});
         assertUnreadable(plan);
@@ -79,7 +79,7 @@ class UnreadableStateTest extends StateFixture {
     /** A read that fails, here for want of permission, is not taken for a key that is not there. */
     @ParameterizedTest
     @MethodSource("algorithms")
-    void refusesWhatItMayNotRead(String algorithm) {
+    void rejectsWhatItMayNotRead(String algorithm) {
         List<CommandType> reads = List.of(CommandType.GET, CommandType.HMGET, CommandType.LINDEX);
         AclSetuserArgs without = new AclSetuserArgs();
         AclSetuserArgs with = new AclSetuserArgs();
@@ -99,7 +99,7 @@ class UnreadableStateTest extends StateFixture {
 
     /** What an earlier build kept, with all permits in it, is neither read nor taken for a state that belongs elsewhere. */
     @Test
-    void refusesALogOfAnEarlierForm() {
+    void rejectsALogOfAnEarlierForm() {
         Plan plan = Plan.of(limit("5/day", "sliding-window-log"));
         redis.commands().zadd(FIRST, 1.7e15, "x".repeat(20));
         redis.commands().zadd(FIRST, Double.POSITIVE_INFINITY, "s3" + "x".repeat(10));
@@ -111,7 +111,7 @@ class UnreadableStateTest extends StateFixture {
     /** It was ours, but the newest element is not. */
     @ParameterizedTest
     @ValueSource(strings = {"foo", "one with as many bytes, but", "an element that is longer than a permit"})
-    void refusesALogThatSomebodyElseWroteInto(String member) {
+    void rejectsALogThatSomebodyElseWroteInto(String member) {
         Plan plan = Plan.of(limit("5/day", "sliding-window-log"));
         run(plan, Operation.ONE);
         redis.commands().rpush(FIRST, member);

@@ -138,7 +138,7 @@ class RedisServerTest {
     }
 
     @Test
-    void refusesWritesBeyondItsMemory() {
+    void rejectsWritesBeyondItsMemory() {
         try (RedisServer small = RedisServer.with().maxMemory("1").start()) {
             assertThatThrownBy(() -> small.command("SET", "a", "1")).hasMessageStartingWith("OOM");
         }

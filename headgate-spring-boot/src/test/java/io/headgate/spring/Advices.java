@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 @Import({Advices.Greedy.class, Advices.Own.class, Advices.Advised.class, Advices.OwnAdvice.class})
 class Advices {
 
-    /** Known bug H11: takes everything for its own but what is to show as an error; a refusal is still a refusal. */
+    /** Known bug H11: takes everything for its own but what is to show as an error; a denial is still a denial. */
     @RestControllerAdvice
     static class Greedy {
 
@@ -27,7 +27,7 @@ class Advices {
         }
     }
 
-    /** Answers refusals itself. */
+    /** Answers denials itself. */
     @RestController
     static class Own {
 
@@ -39,7 +39,7 @@ class Advices {
 
         @ExceptionHandler(RateLimitExceededException.class)
         @ResponseStatus(HttpStatus.FORBIDDEN)
-        String refused() {
+        String denied() {
             return "own";
         }
     }
@@ -61,7 +61,7 @@ class Advices {
 
         @ExceptionHandler(RateLimitExceededException.class)
         @ResponseStatus(HttpStatus.FORBIDDEN)
-        String refused() {
+        String denied() {
             return "own";
         }
 

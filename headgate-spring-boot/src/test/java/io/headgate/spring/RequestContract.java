@@ -92,16 +92,16 @@ public abstract class RequestContract {
     }
 
     @Test
-    void refusesWhatExceedsTheLimit() {
+    void deniesWhatExceedsTheLimit() {
         assertThat(application.statuses(2, "/plain")).containsOnly(200);
-        HttpResponse<String> refusal = application.get("/plain");
-        assertThat(refusal.statusCode()).isEqualTo(429);
-        assertThat(refusal.headers().firstValue("Retry-After").orElseThrow()).matches("1(7[5-9]\\d|800)");
-        assertThat(refusal.headers().firstValue("RateLimit-Policy")).contains("\"plain\";q=2;w=3600");
-        assertThat(refusal.headers().firstValue("RateLimit").orElseThrow()).startsWith("\"plain\";r=0;t=");
-        assertThat(refusal.headers().firstValue("X-RateLimit-Remaining")).contains("0");
-        assertThat(refusal.headers().firstValue("Content-Type")).contains("application/problem+json");
-        assertThat(refusal.body()).contains("quota-exceeded", "\"violated-policies\":[\"plain\"]", "\"retryAfter\":");
+        HttpResponse<String> denial = application.get("/plain");
+        assertThat(denial.statusCode()).isEqualTo(429);
+        assertThat(denial.headers().firstValue("Retry-After").orElseThrow()).matches("1(7[5-9]\\d|800)");
+        assertThat(denial.headers().firstValue("RateLimit-Policy")).contains("\"plain\";q=2;w=3600");
+        assertThat(denial.headers().firstValue("RateLimit").orElseThrow()).startsWith("\"plain\";r=0;t=");
+        assertThat(denial.headers().firstValue("X-RateLimit-Remaining")).contains("0");
+        assertThat(denial.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(denial.body()).contains("quota-exceeded", "\"violated-policies\":[\"plain\"]", "\"retryAfter\":");
     }
 
     @Test
@@ -131,9 +131,9 @@ public abstract class RequestContract {
             assertThat(answer.headers().firstValue("X-RateLimit-Reset").orElseThrow())
                     .matches("\\d{10}");
         }
-        HttpResponse<String> refusal = application.get("/two-limits");
-        assertThat(refusal.statusCode()).isEqualTo(429);
-        assertThat(Parser.parseItem(refusal.headers().firstValue("Retry-After").orElseThrow()))
+        HttpResponse<String> denial = application.get("/two-limits");
+        assertThat(denial.statusCode()).isEqualTo(429);
+        assertThat(Parser.parseItem(denial.headers().firstValue("Retry-After").orElseThrow()))
                 .isInstanceOf(IntegerItem.class);
     }
 
@@ -161,12 +161,12 @@ public abstract class RequestContract {
     void chargesFailingRequestsOnce() {
         long before = remaining();
         assertThat(application.statuses(3, "/broken")).containsExactly(500, 500, 429);
-        assertThat(remaining()).isEqualTo(before - 2 - 1); // the refused one got its permit back; asking took one
+        assertThat(remaining()).isEqualTo(before - 2 - 1); // the denied one got its permit back; asking took one
     }
 
-    /** Known bug A3: the limit of a handler refuses, and the rules that were charged before get their permits back. */
+    /** Known bug A3: the limit of a handler denies, and the rules that were charged before get their permits back. */
     @Test
-    void refundsTheRulesWhenTheHandlersOwnLimitRefuses() {
+    void refundsTheRulesWhenTheHandlersOwnLimitDenies() {
         long before = remaining();
         assertThat(application.statuses(3, "/limited")).containsExactly(200, 200, 429);
         assertThat(application.get("/limited").headers().firstValue("RateLimit-Policy"))
@@ -185,7 +185,7 @@ public abstract class RequestContract {
 
     /** Known bugs M02, R04. */
     @Test
-    void letsPreflightsPassAndRefusesReadably() {
+    void letsPreflightsPassAndDeniesReadably() {
         for (int i = 0; i < 5; i++) {
             assertThat(application
                             .send("OPTIONS", "/cors", "Origin", "http://page", "Access-Control-Request-Method", "GET")
@@ -193,15 +193,15 @@ public abstract class RequestContract {
                     .isEqualTo(200);
         }
         assertThat(application.statuses(2, "/cors", "Origin", "http://page")).containsOnly(200);
-        HttpResponse<String> refusal = application.get("/cors", "Origin", "http://page");
-        assertThat(refusal.statusCode()).isEqualTo(429);
-        assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
-        assertThat(exposed(refusal)).containsExactly(OURS);
+        HttpResponse<String> denial = application.get("/cors", "Origin", "http://page");
+        assertThat(denial.statusCode()).isEqualTo(429);
+        assertThat(denial.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
+        assertThat(exposed(denial)).containsExactly(OURS);
     }
 
     /** Known bug R04: to that end it says which headers of ours it carries, beside what the application shows anyway. */
     @Test
-    void showsItsHeadersToPagesThatMayReadARefusal() {
+    void showsItsHeadersToPagesThatMayReadADenial() {
         String[] page = {"Origin", "http://page"};
         assertThat(exposed(application.get("/shown/ann", page))).containsExactly("X-Own");
         application.get("/shown/ann", page);
@@ -228,33 +228,33 @@ public abstract class RequestContract {
 
     /** Spring Security sends strangers away with a 401; the limit comes first, and pages can read it. */
     @Test
-    void refusesBeforeSpringSecurity() {
+    void deniesBeforeSpringSecurity() {
         assertThat(application.statuses(2, "/early", "Origin", "http://page")).containsOnly(401);
-        HttpResponse<String> refusal = application.get("/early", "Origin", "http://page");
-        assertThat(refusal.statusCode()).isEqualTo(429);
-        assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
-        assertThat(exposed(refusal)).containsExactly(OURS);
+        HttpResponse<String> denial = application.get("/early", "Origin", "http://page");
+        assertThat(denial.statusCode()).isEqualTo(429);
+        assertThat(denial.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
+        assertThat(exposed(denial)).containsExactly(OURS);
     }
 
     /** The origins are not the handler's but configured for everybody, as Spring Security wants them. */
     @Test
-    void refusesReadablyWhereASourceAllowsTheOrigin() {
+    void deniesReadablyWhereASourceAllowsTheOrigin() {
         assertThat(application.statuses(2, "/shared", "Origin", "http://elsewhere"))
                 .containsOnly(200);
-        HttpResponse<String> refusal = application.get("/shared", "Origin", "http://elsewhere");
-        assertThat(refusal.statusCode()).isEqualTo(429);
-        assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://elsewhere");
-        assertThat(exposed(refusal)).containsExactly(OURS);
+        HttpResponse<String> denial = application.get("/shared", "Origin", "http://elsewhere");
+        assertThat(denial.statusCode()).isEqualTo(429);
+        assertThat(denial.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://elsewhere");
+        assertThat(exposed(denial)).containsExactly(OURS);
     }
 
-    /** Neither an origin that nobody allows nor one that is none gets anything else than its refusal. */
+    /** Neither an origin that nobody allows nor one that is none gets anything else than its denial. */
     @ParameterizedTest
     @ValueSource(strings = {"http://stranger", "http://[", "http://a b", "%"})
-    void refusesOriginsThatNobodyAllows(String origin) {
+    void deniesOriginsThatNobodyAllows(String origin) {
         application.statuses(2, "/strange");
-        HttpResponse<String> refusal = application.get("/strange", "Origin", origin);
-        assertThat(refusal.statusCode()).isIn(403, 429);
-        assertThat(refusal.headers().map())
+        HttpResponse<String> denial = application.get("/strange", "Origin", origin);
+        assertThat(denial.statusCode()).isIn(403, 429);
+        assertThat(denial.headers().map())
                 .doesNotContainKeys("Access-Control-Allow-Origin", "Access-Control-Expose-Headers");
     }
 
@@ -263,16 +263,16 @@ public abstract class RequestContract {
     void limitsHandlersByTheirArguments() {
         assertThat(application.statuses(3, "/users/ann")).containsExactly(200, 200, 429);
         assertThat(application.get("/users/bob").body()).isEqualTo("bob");
-        HttpResponse<String> refusal = application.get("/users/ann");
-        assertThat(refusal.headers().firstValue("Content-Type")).contains("application/problem+json");
-        assertThat(refusal.headers().firstValue("Retry-After")).isPresent();
-        assertThat(refusal.headers().allValues("RateLimit-Policy")).containsExactly("\"Api#user\";q=2;w=3600");
+        HttpResponse<String> denial = application.get("/users/ann");
+        assertThat(denial.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(denial.headers().firstValue("Retry-After")).isPresent();
+        assertThat(denial.headers().allValues("RateLimit-Policy")).containsExactly("\"Api#user\";q=2;w=3600");
     }
 
-    /** Who has a handler for refusals, and not only for whatever goes wrong, answers them. */
+    /** Who has a handler for denials, and not only for whatever goes wrong, answers them. */
     @ParameterizedTest
     @ValueSource(strings = {"/own/controller", "/own/advice"})
-    void leavesRefusalsToWhoAsksForThem(String path) {
+    void leavesDenialsToWhoAsksForThem(String path) {
         HttpResponse<String> answer = application.get(path);
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(answer.body()).isEqualTo("own");
@@ -286,7 +286,7 @@ public abstract class RequestContract {
 
     /** Known bug R05: what has begun to be sent is not answered a second time, and does not look complete. */
     @Test
-    void breaksOffWhatIsRefusedHalfWay() {
+    void breaksOffWhatIsDeniedHalfWay() {
         try (Wire wire = Wire.from("127.0.0.1", application.port())) {
             String sent = wire.write("GET /half HTTP/1.1\r\nHost: a\r\n\r\n").rest();
             assertThat(sent)

@@ -65,9 +65,9 @@ public @interface RateLimit {
     String name() default "";
 
     /**
-     * The method to call instead when a call is refused. It is in the same class and has the same parameters, optionally followed by
+     * The method to call instead when a call is denied. It is in the same class and has the same parameters, optionally followed by
      * a {@link RateLimitExceededException}; on an interface without an implementing class, it is a default method. On a method that
-     * handles requests it needs a {@link #key}: without one, the request is refused before the method would be called.
+     * handles requests it needs a {@link #key}: without one, the request is denied before the method would be called.
      */
     String fallback() default "";
 }

@@ -32,7 +32,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
     }
 
     @Test
-    public void admitsAfterExactlyTheWaitAndNotAMicrosecondEarlier() {
+    public void allowsAfterExactlyTheWaitAndNotAMicrosecondEarlier() {
         walk((limit, state, now, random) -> {
             long cost = someCost(limit, state, now, random);
             long wait = wait(state, limit, cost, now);
@@ -50,19 +50,19 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
     }
 
     @Test
-    public void admitsWhatRemainsAndNothingMore() {
+    public void allowsWhatRemainsAndNothingMore() {
         walk((limit, state, now, random) -> {
             long remaining = remaining(state, limit, now);
             assertThat(remaining).isBetween(0L, limit.burst());
             assertThat(remaining == 0 || wait(state, limit, remaining, now) == 0)
-                    .as("%d admitted", remaining)
+                    .as("%d allowed", remaining)
                     .isTrue();
             assertThat(remaining == limit.burst() || wait(state, limit, remaining + 1, now) > 0)
-                    .as("%d refused", remaining + 1)
+                    .as("%d denied", remaining + 1)
                     .isTrue();
             long cost = someCost(limit, state, now, random);
             assertThat(wait(state, limit, cost, now) == 0)
-                    .as("%d of %d admitted", cost, remaining)
+                    .as("%d of %d allowed", cost, remaining)
                     .isEqualTo(cost <= remaining);
         });
     }
@@ -264,7 +264,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
     }
 
     @Test
-    public void neverAdmitsWhatExceedsTheCapacity() {
+    public void neverAllowsWhatExceedsTheCapacity() {
         for (Limit limit : limits()) {
             Judge judge = new Judge(Plan.of(limit), Algorithms.of(List.of(algorithm())));
             DecisionAssert.assertThat(judge.take(judge.fresh(START), "somebody", limit.burst() + 1, 0, START))
@@ -274,7 +274,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
     }
 
     @Test
-    public void admitsNothingUnderALimitOfZero() {
+    public void allowsNothingUnderALimitOfZero() {
         for (long period : PERIODS) {
             Limit limit =
                     Limit.of(0).per(new Window.Span(period)).using(algorithm().id());

@@ -32,22 +32,22 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, @Nullab
         return is(Decision.Denied.class, "denied");
     }
 
-    /** Asserts that the request is never admitted, however long the caller waits. */
+    /** Asserts that the request is never allowed, however long the caller waits. */
     public DecisionAssert isImpossible() {
         return is(Decision.Impossible.class, "impossible");
     }
 
-    /** Asserts that the store failed and the failure policy did not admit the request. */
+    /** Asserts that the store failed and the failure policy did not allow the request. */
     public DecisionAssert isUnavailable() {
         return is(Decision.Unavailable.class, "unavailable");
     }
 
-    /** Asserts the largest cost that would be admitted now. */
+    /** Asserts the largest cost that would be allowed now. */
     public DecisionAssert hasRemaining(long expected) {
         return equal("remaining", expected, decision().remaining());
     }
 
-    /** Asserts that the request is denied and would be admitted after exactly this wait. */
+    /** Asserts that the request is denied and would be allowed after exactly this wait. */
     public DecisionAssert retriesAfter(Duration expected) {
         isDenied();
         return equal("retryAfter", expected, ((Decision.Denied) decision()).retryAfter());

@@ -120,7 +120,7 @@ public final class Step {
         return expect(DecisionAssert::isDenied);
     }
 
-    /** Expects that the request is denied and would be admitted after exactly this wait. */
+    /** Expects that the request is denied and would be allowed after exactly this wait. */
     public Step denied(String retryAfter) {
         return expect(decision -> decision.retriesAfter(Span.parse(retryAfter)));
     }

@@ -57,7 +57,7 @@ public abstract class StoreContract extends StoreLeavers {
                         : 0;
                 time().advance(Duration.ofMillis(50));
             }
-            assertThat(rude).as("admitted in period %d", period).isEqualTo(polite);
+            assertThat(rude).as("allowed in period %d", period).isEqualTo(polite);
             if (algorithm.equals("fixed-window") || algorithm.equals("sliding-window-log")) {
                 assertThat(rude).isEqualTo(20);
             }

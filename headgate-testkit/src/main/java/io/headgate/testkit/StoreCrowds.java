@@ -28,30 +28,30 @@ abstract class StoreCrowds extends StoreChanges {
 
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
-    public void admitsExactlyTheLimitToManyThreadsOnOneKey(String algorithm) throws Exception {
+    public void allowsExactlyTheLimitToManyThreadsOnOneKey(String algorithm) throws Exception {
         RateLimiter limiter = limiter("1000/day", algorithm);
-        AtomicLong admitted = new AtomicLong();
+        AtomicLong allowed = new AtomicLong();
         inThreads(thread -> {
             for (int i = 0; i < 30; i++) {
-                admitted.addAndGet(limiter.tryAcquire("hot").allowed() ? 1 : 0);
+                allowed.addAndGet(limiter.tryAcquire("hot").allowed() ? 1 : 0);
             }
         });
-        assertThat(admitted.get()).isEqualTo(atOnce(algorithm, 1000));
+        assertThat(allowed.get()).isEqualTo(atOnce(algorithm, 1000));
     }
 
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
-    public void admitsExactlyTheLimitToManyThreadsOnManyKeys(String algorithm) throws Exception {
+    public void allowsExactlyTheLimitToManyThreadsOnManyKeys(String algorithm) throws Exception {
         RateLimiter limiter = limiter("10/day", algorithm);
         int keys = 50;
-        AtomicLong[] admitted = Stream.generate(AtomicLong::new).limit(keys).toArray(AtomicLong[]::new);
+        AtomicLong[] allowed = Stream.generate(AtomicLong::new).limit(keys).toArray(AtomicLong[]::new);
         inThreads(thread -> {
             for (int i = 0; i < keys; i++) {
                 int key = (i * 7 + thread) % keys;
-                admitted[key].addAndGet(limiter.tryAcquire("key " + key).allowed() ? 1 : 0);
+                allowed[key].addAndGet(limiter.tryAcquire("key " + key).allowed() ? 1 : 0);
             }
         });
-        assertThat(admitted).allSatisfy(count -> assertThat(count.get()).isEqualTo(atOnce(algorithm, 10)));
+        assertThat(allowed).allSatisfy(count -> assertThat(count.get()).isEqualTo(atOnce(algorithm, 10)));
     }
 
     /** The counts stay exact under several limits, with costs above 1, and with some charges refunded. */
@@ -88,22 +88,22 @@ abstract class StoreCrowds extends StoreChanges {
         assertThat(limiter.peek("alice")).hasRemaining(50);
     }
 
-    /** While time moves, no more is admitted than the burst plus the permits that have returned. */
+    /** While time moves, no more is allowed than the burst plus the permits that have returned. */
     @Test
-    public void overAdmitsNobodyWhileTimeMoves() throws Exception {
+    public void allowsNoMoreThanTheLimitWhileTimeMoves() throws Exception {
         needsStillTime();
         RateLimiter limiter = limiter("burst", Limit.parse("1000/s burst 50"));
         long begin = time().nowMicros();
-        AtomicLong admitted = new AtomicLong();
+        AtomicLong allowed = new AtomicLong();
         inThreads(thread -> {
             for (int i = 0; i < 50; i++) {
                 if (thread == 0) {
                     time().advance(Duration.ofMillis(10));
                 }
-                admitted.addAndGet(limiter.tryAcquire("hot").allowed() ? 1 : 0);
+                allowed.addAndGet(limiter.tryAcquire("hot").allowed() ? 1 : 0);
             }
         });
-        assertThat(admitted.get()).isLessThanOrEqualTo(50 + (time().nowMicros() - begin) / 1_000);
+        assertThat(allowed.get()).isLessThanOrEqualTo(50 + (time().nowMicros() - begin) / 1_000);
     }
 
     private interface Task {

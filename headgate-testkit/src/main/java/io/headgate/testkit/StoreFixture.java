@@ -89,7 +89,7 @@ abstract class StoreFixture {
         return headgate().limiter(scope, Plan.of(limits));
     }
 
-    /** How many requests for one permit each are admitted at the same moment. */
+    /** How many requests for one permit each are allowed at the same moment. */
     static long atOnce(String algorithm, long permits) {
         return algorithm.equals("leaky-bucket") ? 1 : permits;
     }

@@ -21,7 +21,7 @@ abstract class StoreVerbs extends StoreFixture {
 
     @ParameterizedTest
     @MethodSource(EACH_ALGORITHM)
-    public void admitsUpToTheLimitAndThenDenies(String algorithm) {
+    public void allowsUpToTheLimitAndThenDenies(String algorithm) {
         RateLimiter limiter = limiter("5/day", algorithm);
         long atOnce = atOnce(algorithm, 5);
         for (long left = atOnce - 1; left >= 0; left--) {
@@ -52,7 +52,7 @@ abstract class StoreVerbs extends StoreFixture {
     }
 
     @Test
-    public void refusesACostBelowOneAndAnEmptyKey() {
+    public void rejectsACostBelowOneAndAnEmptyKey() {
         RateLimiter limiter = limiter("5/day", "token-bucket");
         for (long cost : new long[] {0, -1, Long.MIN_VALUE}) {
             assertThatThrownBy(() -> limiter.tryAcquire("alice", cost)).isInstanceOf(IllegalArgumentException.class);
@@ -165,7 +165,7 @@ abstract class StoreVerbs extends StoreFixture {
     }
 
     @Test
-    public void refusesAPlanItCannotKeep() {
+    public void rejectsAPlanItCannotKeep() {
         List<Limit> bad = List.of(
                 Limit.parse("5/min").using("no-such-algorithm"),
                 Limit.parse("5/min burst 7").using("fixed-window"),

@@ -37,7 +37,7 @@ class FixedWindowTest {
 
     /** Known bug T3: what the guide says of this algorithm. */
     @Test
-    void admitsTwiceTheLimitAroundAnEdge() {
+    void allowsTwiceTheLimitAroundAnEdge() {
         steps(
                 fixed("3/min"),
                 at("59s999999us").take(3).allowed(0),

@@ -100,12 +100,12 @@ abstract class Oracle {
         }
     }
 
-    /** Every admission, with its time. */
+    /** Every grant, with its time. */
     private abstract static class Remembering extends Oracle {
 
-        record Admission(BigInteger at, BigInteger cost) {}
+        record Grant(BigInteger at, BigInteger cost) {}
 
-        final List<Admission> admissions = new ArrayList<>();
+        final List<Grant> grants = new ArrayList<>();
 
         Remembering(Limit limit) {
             super(limit);
@@ -113,12 +113,12 @@ abstract class Oracle {
 
         @Override
         void take(BigInteger cost, BigInteger now) {
-            admissions.add(new Admission(now, cost));
+            grants.add(new Grant(now, cost));
         }
 
         abstract BigInteger spent(BigInteger now);
 
-        /** How long after now nothing of what was admitted can count any more. */
+        /** How long after now nothing of what was allowed can count any more. */
         abstract BigInteger horizon();
 
         @Override
@@ -141,9 +141,9 @@ abstract class Oracle {
         }
 
         BigInteger sum(BigInteger from, BigInteger to) {
-            return admissions.stream()
+            return grants.stream()
                     .filter(each -> each.at.compareTo(from) >= 0 && each.at.compareTo(to) < 0)
-                    .map(Admission::cost)
+                    .map(Grant::cost)
                     .reduce(BigInteger.ZERO, BigInteger::add);
         }
     }

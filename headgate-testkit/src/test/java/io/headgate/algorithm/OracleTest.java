@@ -151,7 +151,7 @@ class OracleTest {
         }
     }
 
-    /** Known bug T10: asked at odd intervals, it admits the nominal rate to a tenth of a per cent. */
+    /** Known bug T10: asked at odd intervals, it allows the nominal rate to a tenth of a per cent. */
     @ParameterizedTest
     @ValueSource(strings = {"7/min burst 20", "1000003/day burst 500", "3/s burst 10", "13/h burst 40"})
     void reachesTheNominalRateAtOddIntervals(String text) {
@@ -161,15 +161,15 @@ class OracleTest {
         long interval = limit.periodMicros() / limit.permits();
         Object state = judge.fresh(begin);
         long now = begin;
-        long admitted = 0;
+        long allowed = 0;
         for (int i = 0; i < 120_000; i++) {
             now += interval * (3 + i % 4) / 7 + i % 3; // more often than permits come back, and never in step with them
             if (judge.take(state, "somebody", 1, 0, now) instanceof Decision.Allowed granted) {
                 state = granted.stamp();
-                admitted++;
+                allowed++;
             }
         }
         double nominal = (double) limit.permits() * (now - begin) / limit.periodMicros();
-        assertThat(admitted - limit.burst()).isBetween((long) (nominal * 0.999), (long) (nominal * 1.001));
+        assertThat(allowed - limit.burst()).isBetween((long) (nominal * 0.999), (long) (nominal * 1.001));
     }
 }

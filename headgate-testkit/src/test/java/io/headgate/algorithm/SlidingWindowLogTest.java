@@ -125,7 +125,7 @@ class SlidingWindowLogTest {
     }
 
     @Test
-    void holdsNoMoreThanThePermitsItAdmitted() {
+    void holdsNoMoreThanThePermitsItAllowed() {
         SlidingWindowLog algorithm = new SlidingWindowLog(10);
         Limit limit = log("10/min");
         SlidingWindowLog.Log state = algorithm.take(algorithm.fresh(limit, 0), limit, 1, 0);
@@ -141,7 +141,7 @@ class SlidingWindowLogTest {
     }
 
     @Test
-    void refusesMoreEntriesThanItIsToldToKeep() {
+    void rejectsMoreEntriesThanItIsToldToKeep() {
         assertThatThrownBy(() -> Headgate.algorithms().get("sliding-window-log").check(log("10001/min")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("10000")

@@ -37,7 +37,7 @@ class TokenBucketTest {
     }
 
     @Test
-    void admitsExactlyAtRetryAfter() {
+    void allowsExactlyAtRetryAfter() {
         steps(
                 Limit.parse("3/s"), // one permit every 333,333 1/3 us
                 at("0s").take(3).allowed(0),
@@ -60,7 +60,7 @@ class TokenBucketTest {
     }
 
     @Test
-    void refusesForGoodWhatTheBucketCannotHold() {
+    void deniesForGoodWhatTheBucketCannotHold() {
         steps(
                 Limit.parse("100/min burst 20"),
                 at("0s").take(21).impossible().remaining(20), // Known bug C4

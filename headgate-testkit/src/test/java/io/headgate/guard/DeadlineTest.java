@@ -198,7 +198,7 @@ class DeadlineTest extends GuardFixture {
     }
 
     @Test
-    void takesBackAGrantThatCameTooLateForARequestThatWasRefused() {
+    void takesBackAGrantThatCameTooLateForARequestThatWasDenied() {
         Guard guard = guard();
         store.keepSilent();
         CompletableFuture<Decision> answer = takeAsync(guard, FailurePolicy.CLOSED, LIMIT);

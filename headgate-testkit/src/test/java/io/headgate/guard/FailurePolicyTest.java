@@ -56,7 +56,7 @@ class FailurePolicyTest extends GuardFixture {
     }
 
     @Test
-    void closedRefusesAndSaysWhy() {
+    void closedDeniesAndSaysWhy() {
         Guard guard = guard();
         store.failWith(Reason.UNREACHABLE);
         Decision decision = take(guard, FailurePolicy.CLOSED, "10/min");

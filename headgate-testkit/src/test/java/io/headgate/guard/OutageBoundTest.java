@@ -28,7 +28,7 @@ class OutageBoundTest extends GuardFixture {
     private static final int INSTANCES = 4;
     private static final long WINDOW_MICROS = 12_000_000;
 
-    /** What one budget may admit in an interval of one window, however it is placed. */
+    /** What one budget may allow in an interval of one window, however it is placed. */
     enum Promise {
         TOKEN_BUCKET("token-bucket", limit -> limit.burst() + limit.permits()),
         LEAKY_BUCKET("leaky-bucket", Limit::permits),
@@ -58,31 +58,31 @@ class OutageBoundTest extends GuardFixture {
         }
     }
 
-    /** One request that was admitted. */
-    private record Admission(long atMicros, boolean byTheStore) {}
+    /** One request that was allowed. */
+    private record Grant(long atMicros, boolean byTheStore) {}
 
-    private final List<Admission> admissions = new ArrayList<>();
+    private final List<Grant> grants = new ArrayList<>();
 
     @ParameterizedTest
     @EnumSource
     void holdsOverTheBeginningAndTheEndOfAnOutage(Promise promise) {
         Random random = Seeds.random(getClass());
-        List<Admission> seen = new ArrayList<>();
+        List<Grant> seen = new ArrayList<>();
         settings = settings.instances(INSTANCES);
         for (int round = 0; round < Seeds.rounds(20); round++) {
             long permits = List.of(4L, 8L, 12L, 40L).get(random.nextInt(4));
-            admissions.clear();
+            grants.clear();
             store.work();
             time.advanceMicros(10 * WINDOW_MICROS); // what earlier rounds spent is there again
             live(promise.limit(permits), random);
 
             long share = promise.most(permits / INSTANCES);
-            assertAtMost(promise.most(permits), Admission::byTheStore, "by the store");
+            assertAtMost(promise.most(permits), Grant::byTheStore, "by the store");
             assertAtMost(INSTANCES * share, each -> !each.byTheStore, "in process");
             assertAtMost(promise.most(permits) + INSTANCES * share, each -> true, "in all");
-            seen.addAll(admissions);
+            seen.addAll(grants);
         }
-        assertThat(seen).anyMatch(Admission::byTheStore).anyMatch(each -> !each.byTheStore);
+        assertThat(seen).anyMatch(Grant::byTheStore).anyMatch(each -> !each.byTheStore);
     }
 
     /** Windows of good times, of one outage, and of good times again; everybody is greedy all the while. */
@@ -118,20 +118,19 @@ class OutageBoundTest extends GuardFixture {
         CompletableFuture<Decision> answer = guard.store(FailurePolicy.LOCAL).applyAsync(KEY, plan, Operation.ONE);
         answer.thenAccept(decision -> {
             if (decision.allowed()) {
-                admissions.add(new Admission(time.nowMicros(), !decision.degraded()));
+                grants.add(new Grant(time.nowMicros(), !decision.degraded()));
             }
         });
     }
 
-    private void assertAtMost(long bound, Predicate<Admission> which, String how) {
-        List<Long> times =
-                admissions.stream().filter(which).map(Admission::atMicros).toList();
+    private void assertAtMost(long bound, Predicate<Grant> which, String how) {
+        List<Long> times = grants.stream().filter(which).map(Grant::atMicros).toList();
         int first = 0;
         for (int last = 0; last < times.size(); last++) { // the times are in order
             while (times.get(last) - times.get(first) >= WINDOW_MICROS) {
                 first++;
             }
-            assertThat(last - first + 1).as("admitted %s in one W", how).isLessThanOrEqualTo((int) bound);
+            assertThat(last - first + 1).as("allowed %s in one W", how).isLessThanOrEqualTo((int) bound);
         }
     }
 }

@@ -45,7 +45,7 @@ class BrokenStoresTest {
             Key lower = new Key(key.scope(), key.subject().toLowerCase(Locale.ROOT));
             return sound.apply(lower, plan, operation);
         }),
-        GRANTS_ONE_TOO_MANY("admitsExactlyTheLimitToManyThreadsOnOneKey", new OneTooMany()),
+        GRANTS_ONE_TOO_MANY("allowsExactlyTheLimitToManyThreadsOnOneKey", new OneTooMany()),
         STARTS_ANEW_AFTER_A_CHANGE("keepsWhatWasSpentWhenTheLimitChanges", (sound, key, plan, operation) -> {
             Key other = new Key(key.scope() + plan, key.subject());
             return sound.apply(other, plan, operation);
@@ -121,7 +121,7 @@ class BrokenStoresTest {
         }
     }
 
-    /** Lets the hundredth pass of those who are refused. */
+    /** Lets the hundredth pass of those who are denied. */
     private static final class OneTooMany implements Way {
 
         private final AtomicInteger denials = new AtomicInteger();

@@ -98,7 +98,7 @@ class ManualTimeTest {
     }
 
     @Test
-    void refusesToAdvanceBackwards() {
+    void rejectsAdvancingBackwards() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> time.advanceMicros(-1))
                 .withMessage("time advances, not by -1 us; stepBack moves it back");

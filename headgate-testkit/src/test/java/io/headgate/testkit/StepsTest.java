@@ -45,7 +45,7 @@ class StepsTest {
     }
 
     @Test
-    void refusesARefundOfWhatWasNotGranted() {
+    void rejectsARefundOfWhatWasNotGranted() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> story(limit, at("0s").refund("nothing")).tell())
                 .withMessageContaining("no earlier grant for: at 0s Refund[label=nothing]");
@@ -61,7 +61,7 @@ class StepsTest {
     }
 
     @Test
-    void refusesWhatIsNotATime() {
+    void rejectsWhatIsNotATime() {
         for (String text : new String[] {"", "1", "s", "1 s", "1sx", "-1s", "1.5s"}) {
             assertThatIllegalArgumentException()
                     .as(text)

@@ -33,7 +33,7 @@ import org.springframework.web.util.ServletRequestPathUtils;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AdapterBenchmark {
 
-    /** A request that one rule matches, with all response headers; it is always admitted. */
+    /** A request that one rule matches, with all response headers; it is always allowed. */
     @Benchmark
     public boolean oneRule(Limited limited) throws IOException {
         return limited.exchange.intercepted(limited.interceptor);
@@ -108,7 +108,7 @@ public class AdapterBenchmark {
 
         boolean intercepted(GateInterceptor interceptor) throws IOException {
             if (!interceptor.preHandle(request.getRequest(), response.getResponse(), this)) {
-                throw new AssertionError("refused");
+                throw new AssertionError("denied");
             }
             return again();
         }

@@ -35,7 +35,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class GateBenchmark {
 
-    /** A request that one rule matches; it is always admitted. */
+    /** A request that one rule matches; it is always allowed. */
     @Benchmark
     public Verdict oneRule(Requests requests) {
         Verdict verdict = requests.gate.check(requests.limited);

@@ -122,7 +122,7 @@ final class Clients {
         }
     }
 
-    /** Sends one request, which even a limit of 1 admits, and checks by its response that the expected front is in force. */
+    /** Sends one request, which even a limit of 1 allows, and checks by its response that the expected front is in force. */
     static void first(Served.Endpoint endpoint) throws IOException {
         try (Socket socket = connect(endpoint)) {
             socket.getOutputStream().write(REQUEST);

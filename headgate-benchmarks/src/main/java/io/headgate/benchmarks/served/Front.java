@@ -17,7 +17,7 @@ enum Front {
     HEADGATE_WITHOUT_HEADERS("Headgate, in process, without quota headers", null),
     BUCKET4J("an interceptor over Bucket4j, in process", Bucket4jInterceptor.class),
     BUCKET4J_STARTER("the starter of Bucket4j, in process", StarterCache.class),
-    HEADGATE_REFUSING("Headgate, refusing", null),
+    HEADGATE_DENYING("Headgate, denying", null),
     HEADGATE_REDIS("Headgate, over Redis", null),
     HEADGATE_REDIS_AHEAD("Headgate, over Redis, permits taken ahead for 50 ms", null),
     INCR_REDIS("an interceptor with INCR and EXPIRE, over Redis", IncrInterceptor.class),
@@ -43,7 +43,7 @@ enum Front {
 
     /** The status of the response to every request but the first. */
     int status() {
-        return this == HEADGATE_REFUSING ? 429 : 200;
+        return this == HEADGATE_DENYING ? 429 : 200;
     }
 
     /** The header that shows that the front is in force; {@code null} if it sends none. */
@@ -51,12 +51,8 @@ enum Front {
     String header() {
         return switch (this) {
             case BARE, BARE_AGAIN, IDLE, HEADGATE_WITHOUT_HEADERS, INCR_REDIS -> null;
-            case HEADERS,
-                    HEADGATE,
-                    HEADGATE_STANDARD_HEADERS,
-                    HEADGATE_REFUSING,
-                    HEADGATE_REDIS,
-                    HEADGATE_REDIS_AHEAD -> "RateLimit:";
+            case HEADERS, HEADGATE, HEADGATE_STANDARD_HEADERS, HEADGATE_DENYING, HEADGATE_REDIS, HEADGATE_REDIS_AHEAD ->
+                "RateLimit:";
             case BUCKET4J, TUTORIAL_REDIS -> "X-RateLimit-Remaining:";
             case BUCKET4J_STARTER -> "X-Rate-Limit-Remaining:";
         };
@@ -71,7 +67,7 @@ enum Front {
                     case BARE, BARE_AGAIN, IDLE, HEADERS, BUCKET4J, INCR_REDIS, TUTORIAL_REDIS -> List.<String>of();
                     case HEADGATE, HEADGATE_STANDARD_HEADERS, HEADGATE_WITHOUT_HEADERS ->
                         headgate("memory", ENOUGH + "/min");
-                    case HEADGATE_REFUSING -> headgate("memory", "1/day");
+                    case HEADGATE_DENYING -> headgate("memory", "1/day");
                     case HEADGATE_REDIS, HEADGATE_REDIS_AHEAD -> headgate("redis", ENOUGH + "/min");
                     case BUCKET4J_STARTER -> starter();
                 });

@@ -9,6 +9,6 @@ public enum HeaderFamily {
     /** {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code X-RateLimit-Reset}, the last in Unix seconds. */
     X_RATE_LIMIT,
 
-    /** {@code Retry-After} in whole seconds, on refusals after which a retry can succeed. */
+    /** {@code Retry-After} in whole seconds, on denials after which a retry can succeed. */
     RETRY_AFTER
 }

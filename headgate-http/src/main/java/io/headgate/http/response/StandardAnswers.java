@@ -131,8 +131,8 @@ public final class StandardAnswers implements Answers {
     }
 
     @Override
-    public int status(Verdict refusal) {
-        return refused(refusal) instanceof Decision.Unavailable ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
+    public int status(Verdict denial) {
+        return denied(denial) instanceof Decision.Unavailable ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
     }
 
     @Override
@@ -141,12 +141,12 @@ public final class StandardAnswers implements Answers {
     }
 
     @Override
-    public String body(Verdict refusal) {
-        Decision decision = refused(refusal);
-        Rule rule = Objects.requireNonNull(refusal.rule());
+    public String body(Verdict denial) {
+        Decision decision = denied(denial);
+        Rule rule = Objects.requireNonNull(denial.rule());
         long seconds = retrySeconds(decision);
         boolean unavailable = decision instanceof Decision.Unavailable;
-        String message = message(refusal, rule, decision, seconds);
+        String message = message(denial, rule, decision, seconds);
         Json json = new Json()
                 .member("type", unavailable ? REDUCED_CAPACITY : QUOTA_EXCEEDED)
                 .member(
@@ -154,7 +154,7 @@ public final class StandardAnswers implements Answers {
                         unavailable
                                 ? "Request cannot be satisfied due to temporary server capacity constraints"
                                 : "Request cannot be satisfied as assigned quota has been exceeded")
-                .member("status", status(refusal))
+                .member("status", status(denial))
                 .member("detail", message);
         if (!unavailable) {
             json.member("violated-policies", violated(rule, decision));
@@ -164,24 +164,24 @@ public final class StandardAnswers implements Answers {
         return (seconds == Seconds.NONE ? json : json.member("retryAfter", seconds)).end();
     }
 
-    private static Decision refused(Verdict verdict) {
+    private static Decision denied(Verdict verdict) {
         @Nullable Decision decision = verdict.decision();
         if (decision == null || decision.allowed()) {
-            throw new IllegalArgumentException("the request was not refused: " + verdict);
+            throw new IllegalArgumentException("the request was not denied: " + verdict);
         }
         return decision;
     }
 
-    private static String message(Verdict refusal, Rule rule, Decision decision, long seconds) {
+    private static String message(Verdict denial, Rule rule, Decision decision, long seconds) {
         String wait = " Try again in " + seconds + (seconds == 1 ? " second." : " seconds.");
         String limit = "Rate limit '" + rule.name() + "'";
         if (decision instanceof Decision.Unavailable) {
             return limit + " cannot be checked right now." + wait;
         }
-        if (refusal.missing() != null) {
-            return limit + " only allows requests with " + refusal.missing() + ".";
+        if (denial.missing() != null) {
+            return limit + " only allows requests with " + denial.missing() + ".";
         }
-        return seconds == Seconds.NONE ? limit + " never admits this request." : limit + " exceeded." + wait;
+        return seconds == Seconds.NONE ? limit + " never allows this request." : limit + " exceeded." + wait;
     }
 
     /** The seconds to wait before a retry; {@link Seconds#NONE} if the request is allowed or can never be. */

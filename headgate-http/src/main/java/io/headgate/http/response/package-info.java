@@ -1,5 +1,5 @@
 /**
- * What clients receive: rate limit headers on every limited response, and the problem body of a refusal.
+ * What clients receive: rate limit headers on every limited response, and the problem body of a denial.
  *
  * <p>May depend on the contracts of {@code io.headgate.http} and {@code io.headgate} only. Never repeats anything that a client
  * sent. Start reading at {@link io.headgate.http.response.StandardAnswers}.

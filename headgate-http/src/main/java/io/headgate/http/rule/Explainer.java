@@ -93,7 +93,7 @@ final class Explainer {
         String pattern = own.pattern().text();
         if (own.shadow()) {
             return new Finding(
-                    checkpoint.rule(), Role.TRIED_OUT, pattern, "behavior is shadow: decides, but is not enforced");
+                    checkpoint.rule(), Role.SHADOW, pattern, "behavior is shadow: decides, but is not enforced");
         }
         if (own.matchesBeside()) {
             return new Finding(

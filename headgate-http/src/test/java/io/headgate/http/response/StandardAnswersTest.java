@@ -92,10 +92,9 @@ class StandardAnswersTest {
                 .containsEntry("RateLimit", "\"login:2/min\";r=1;t=30, \"login:hourly\";r=19;t=180")
                 .containsEntry("X-RateLimit-Limit", "2");
         limiter.tryAcquire("alice");
-        Verdict refusal = Verdict.of(login, limiter.tryAcquire("alice"));
-        assertThat(headers(refusal))
-                .containsEntry("RateLimit", "\"login:2/min\";r=0;t=30, \"login:hourly\";r=18;t=180");
-        assertThat(answers.body(refusal)).contains("\"violated-policies\":[\"login:2/min\"]");
+        Verdict denial = Verdict.of(login, limiter.tryAcquire("alice"));
+        assertThat(headers(denial)).containsEntry("RateLimit", "\"login:2/min\";r=0;t=30, \"login:hourly\";r=18;t=180");
+        assertThat(answers.body(denial)).contains("\"violated-policies\":[\"login:2/min\"]");
     }
 
     /** The limit is the most that can remain, and the policy says how long so many permits take to come back: the same rate. */
@@ -188,7 +187,7 @@ class StandardAnswersTest {
     @ParameterizedTest
     @CsvSource({
         "token-bucket, 4, 10", // one came back just now, the next will in ten seconds
-        "leaky-bucket, 0, 10", // it is busy for so long with the third; the second was refused
+        "leaky-bucket, 0, 10", // it is busy for so long with the third; the second was denied
         "fixed-window, 3, 10", // the minute is over
         "sliding-window-log, 3, 50", // the first is a minute old
         "sliding-window, 3, 52", // the tenth of a minute from 36 on, and ten more, are over
@@ -213,31 +212,31 @@ class StandardAnswersTest {
     /** Known bug C4: nothing to wait for. */
     @Test
     void neverInvitesAnImpossibleRequest() {
-        Verdict refusal = Verdict.of(api, limiter("10/min").tryAcquire("alice", 11));
+        Verdict denial = Verdict.of(api, limiter("10/min").tryAcquire("alice", 11));
 
-        assertThat(answers.status(refusal)).isEqualTo(429);
-        assertThat(headers(refusal))
+        assertThat(answers.status(denial)).isEqualTo(429);
+        assertThat(headers(denial))
                 .doesNotContainKey("Retry-After")
                 .containsEntry("RateLimit-Policy", "\"api\";q=10;w=60")
                 .containsEntry("RateLimit", "\"api\";r=10");
-        assertThat(answers.body(refusal))
+        assertThat(answers.body(denial))
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
                         + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\","
-                        + "\"status\":429,\"detail\":\"Rate limit 'api' never admits this request.\","
+                        + "\"status\":429,\"detail\":\"Rate limit 'api' never allows this request.\","
                         + "\"violated-policies\":[\"api\"],\"error\":\"Too Many Requests\","
-                        + "\"message\":\"Rate limit 'api' never admits this request.\"}");
+                        + "\"message\":\"Rate limit 'api' never allows this request.\"}");
     }
 
     /** Known bugs H10, R10: only a failing store is the server's fault, and nothing is known of the quota then. */
     @Test
     void answersAFailedStoreWithoutQuotas() {
-        Verdict refusal = Verdict.of(
+        Verdict denial = Verdict.of(
                 api,
                 new Decision.Unavailable(Limit.parse("10/min"), Duration.ofMillis(1_001), new StoreException("down")));
 
-        assertThat(answers.status(refusal)).isEqualTo(503);
-        assertThat(headers(refusal)).containsExactly(Map.entry("Retry-After", "2"));
-        assertThat(answers.body(refusal))
+        assertThat(answers.status(denial)).isEqualTo(503);
+        assertThat(headers(denial)).containsExactly(Map.entry("Retry-After", "2"));
+        assertThat(answers.body(denial))
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#temporary-reduced-capacity\","
                         + "\"title\":\"Request cannot be satisfied due to temporary server capacity constraints\","
                         + "\"status\":503,\"detail\":\"Rate limit 'api' cannot be checked right now. Try again in 2 seconds.\","
@@ -247,7 +246,7 @@ class StandardAnswersTest {
                 .doesNotContain("down");
     }
 
-    /** Known bug R10: what was decided without the store says nothing of quotas; a refusal still says when to come back. */
+    /** Known bug R10: what was decided without the store says nothing of quotas; a denial still says when to come back. */
     @Test
     void tellsNoQuotaThatOnlyTheStoreKnows() {
         RateLimiter limiter = limiter("1/min");
@@ -265,11 +264,11 @@ class StandardAnswersTest {
     void describesTheProblem() {
         RateLimiter limiter = limiter("3/min");
         limiter.tryAcquire("alice", 3);
-        Verdict refusal = Verdict.of(api, limiter.tryAcquire("alice"));
+        Verdict denial = Verdict.of(api, limiter.tryAcquire("alice"));
 
-        assertThat(answers.status(refusal)).isEqualTo(429);
+        assertThat(answers.status(denial)).isEqualTo(429);
         assertThat(answers.contentType()).isEqualTo("application/problem+json");
-        assertThat(answers.body(refusal))
+        assertThat(answers.body(denial))
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
                         + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\","
                         + "\"status\":429,\"detail\":\"Rate limit 'api' exceeded. Try again in 20 seconds.\","
@@ -346,9 +345,9 @@ class StandardAnswersTest {
         RateLimiter limiter = limiter("1/min");
         String secret = "s3cr3t\r\nSet-Cookie: x";
         limiter.tryAcquire(secret);
-        Verdict refusal = Verdict.of(api, limiter.tryAcquire(secret));
+        Verdict denial = Verdict.of(api, limiter.tryAcquire(secret));
 
-        assertThat(headers(refusal).toString() + answers.body(refusal)).doesNotContain("s3cr3t", "Cookie");
+        assertThat(headers(denial).toString() + answers.body(denial)).doesNotContain("s3cr3t", "Cookie");
     }
 
     @Test

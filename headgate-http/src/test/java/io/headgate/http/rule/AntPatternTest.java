@@ -195,7 +195,7 @@ class AntPatternTest {
                 "/{*rest} | pattern '/{*rest}' has '{*rest}'; only a name may be in braces, and '**' matches any number of segments",
                 "/{n:\\d} | pattern '/{n:\\d}' has '{n:\\d}'; only a name may be in braces, and '**' matches any number of segments",
             })
-    void refusesWhatItDoesNotUnderstand(String pattern, String message) {
+    void rejectsWhatItDoesNotUnderstand(String pattern, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AntPattern.parse(pattern))
                 .withMessage(message);

@@ -48,7 +48,7 @@ class ExplanationTest {
                 rule("api", "/api/**").exclude("/api/health"),
                 rule("login", "/api/login").methods("POST"),
                 rule("ceiling", "/api/**").match(Rule.Match.ALL),
-                rule("trial", "/api/{x}").behavior(Rule.Behavior.SHADOW),
+                rule("shadow", "/api/{x}").behavior(Rule.Behavior.SHADOW),
                 rule("wider", "/api/**").exclude("/api/health").behavior(Rule.Behavior.SHADOW),
                 rule("gone", "/api/**").behavior(Rule.Behavior.OFF),
                 rule("early", "/api/login").stage(Rule.Stage.FILTER));
@@ -58,7 +58,7 @@ class ExplanationTest {
                         tuple("early", Role.FIRST, "/api/login", "the only rule that matches"),
                         tuple("ceiling", Role.BESIDE, "/api/**", "match is all: checked whichever rule comes first"),
                         tuple("login", Role.FIRST, "/api/login", "comes first of 3 rules that match"),
-                        tuple("trial", Role.TRIED_OUT, "/api/{x}", "behavior is shadow: decides, but is not enforced"),
+                        tuple("shadow", Role.SHADOW, "/api/{x}", "behavior is shadow: decides, but is not enforced"),
                         tuple(
                                 "all",
                                 Role.GIVES_WAY,
@@ -73,13 +73,13 @@ class ExplanationTest {
                                 "wider",
                                 Role.GIVES_WAY,
                                 "/api/**",
-                                "rule 'trial' comes first: /api/{x} is more specific than /api/**"),
+                                "rule 'shadow' comes first: /api/{x} is more specific than /api/**"),
                         tuple("gone", Role.OFF, null, "behavior is off"));
         assertFindings(rules.explain("GET", "/api/health"))
                 .containsExactly(
                         tuple("ceiling", Role.BESIDE, "/api/**", "match is all: checked whichever rule comes first"),
                         tuple("all", Role.FIRST, "/**", "the only rule that matches"),
-                        tuple("trial", Role.TRIED_OUT, "/api/{x}", "behavior is shadow: decides, but is not enforced"),
+                        tuple("shadow", Role.SHADOW, "/api/{x}", "behavior is shadow: decides, but is not enforced"),
                         tuple("api", Role.EXCLUDED, "/api/**", "excluded by /api/health"),
                         tuple("login", Role.OTHER_PATH, null, "the path matches none of [/api/login]"),
                         tuple("wider", Role.EXCLUDED, "/api/**", "excluded by /api/health"),

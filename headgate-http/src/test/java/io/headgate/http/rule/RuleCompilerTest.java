@@ -164,7 +164,7 @@ class RuleCompilerTest {
     }
 
     @Test
-    void refusesToChooseRequestsWithoutAPath() {
+    void rejectsAChoiceOfRequestsWithoutAPath() {
         Rule rule = Rule.named("backend")
                 .limits("10/min")
                 .exclude("/a")
@@ -192,7 +192,7 @@ class RuleCompilerTest {
 
     /** What was meant is not known, and as it stands it would limit nobody, or let anybody pass who says it. */
     @Test
-    void refusesPlaceholdersThatNobodyHasFilledIn() {
+    void rejectsPlaceholdersThatNobodyHasFilledIn() {
         Rule rule = named("${app}-api", "/${prefix}/**")
                 .exclude("/x/${health}")
                 .bypass("${key}")
@@ -257,7 +257,7 @@ class RuleCompilerTest {
                 named("head", "/a").methods("HEAD").build());
         assertUnreachable(named("both", "/a", "/b").build(), rule("b", "/b"));
         assertUnreachable(
-                named("trial", "/a").behavior(Rule.Behavior.SHADOW).build(),
+                named("shadow", "/a").behavior(Rule.Behavior.SHADOW).build(),
                 named("second", "/a").behavior(Rule.Behavior.SHADOW).build());
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> compiler.compile(List.of(named("nothing", "/api/x", "/api/{y}")
@@ -277,10 +277,10 @@ class RuleCompilerTest {
         assertReachable(named("some", "/**").priority(1).exclude("/a").build(), rule("a", "/a"));
         assertReachable(named("most", "/a", "/b").exclude("/a").build());
         assertReachable(named("beside", "/a").match(Rule.Match.ALL).build(), rule("a", "/a"));
-        assertReachable(named("trial", "/a").behavior(Rule.Behavior.SHADOW).build(), rule("a", "/a"));
+        assertReachable(named("shadow", "/a").behavior(Rule.Behavior.SHADOW).build(), rule("a", "/a"));
         assertReachable(
                 rule("a", "/a"),
-                named("trial", "/a").behavior(Rule.Behavior.SHADOW).build());
+                named("shadow", "/a").behavior(Rule.Behavior.SHADOW).build());
         assertReachable(named("off", "/a").behavior(Rule.Behavior.OFF).build(), rule("a", "/a"));
         assertReachable(named("early", "/a").stage(Rule.Stage.FILTER).build(), rule("a", "/a"));
         assertReachable(
@@ -412,7 +412,7 @@ class RuleCompilerTest {
     }
 
     @Test
-    void refusesToStartWithBadRules() {
+    void doesNotStartWithBadRules() {
         assertThatExceptionOfType(InvalidRulesException.class)
                 .isThrownBy(() -> new LiveRules(RuleSource.of(rule("bad", "bad")), compiler))
                 .withMessage("the rules have a problem:\n- rule 'bad': pattern 'bad' must start with '/'");

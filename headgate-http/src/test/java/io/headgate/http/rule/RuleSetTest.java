@@ -121,25 +121,25 @@ class RuleSetTest {
         assertThat(match(rules, "GET", "/x")).containsExactly("roof", "ceiling");
     }
 
-    /** A rule that is only tried out must not take the place of one that is enforced. */
+    /** A rule in shadow mode must not take the place of one that is enforced. */
     @Test
-    void triesOutBesideTheRuleThatIsEnforced() {
+    void decidesInShadowModeBesideTheRuleThatIsEnforced() {
         RuleSet rules = compile(
                 rule("api", "/api/**"),
-                named("trial", "/api/login").behavior(Rule.Behavior.SHADOW).build(),
+                named("shadow", "/api/login").behavior(Rule.Behavior.SHADOW).build(),
                 named("late", "/**").behavior(Rule.Behavior.SHADOW).build(),
                 named("beside", "/**")
                         .behavior(Rule.Behavior.SHADOW)
                         .match(Rule.Match.ALL)
                         .build());
 
-        assertThat(match(rules, "GET", "/api/login")).containsExactly("api", "beside", "trial");
+        assertThat(match(rules, "GET", "/api/login")).containsExactly("api", "beside", "shadow");
         assertThat(match(rules, "GET", "/x")).containsExactly("beside", "late");
     }
 
-    /** Whichever is written first, or is more specific: a second limit on the same path is what is tried out. */
+    /** Whichever is written first, or is more specific: a second limit on the same path is in shadow mode. */
     @Test
-    void triesOutASecondRuleOnTheSamePath() {
+    void decidesASecondRuleInShadowModeOnTheSamePath() {
         RuleSet rules = compile(
                 rule("key", "/api/**"),
                 named("second", "/api/**").behavior(Rule.Behavior.SHADOW).build(),
@@ -149,9 +149,9 @@ class RuleSetTest {
         assertThat(match(rules, "GET", "/api/urgent")).containsExactly("urgent", "second");
     }
 
-    /** So that a set on trial counts what it would count in force. */
+    /** So that a set in shadow mode counts what it would count in force. */
     @Test
-    void letsRulesOnTrialGiveWayToEachOther() {
+    void letsShadowRulesGiveWayToEachOther() {
         RuleSet rules = compile(
                 named("wide", "/api/**").behavior(Rule.Behavior.SHADOW).build(),
                 named("narrow", "/api/login").behavior(Rule.Behavior.SHADOW).build());

@@ -218,7 +218,7 @@ class AddressTest {
     }
 
     @Test
-    void refusesABlockThatCannotBe() {
+    void rejectsABlockThatCannotBe() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Cidr.parse("10.0.0.0/33"))
                 .withMessage(

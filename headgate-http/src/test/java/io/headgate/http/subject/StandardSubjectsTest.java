@@ -213,7 +213,7 @@ class StandardSubjectsTest {
         assertThat(key(direct, TestRequest.get("/"), "api-key")).isEqualTo("ip:192.0.2.1");
     }
 
-    /** Known bug H14: skipping or refusing must be written. */
+    /** Known bug H14: skipping or denying must be written. */
     @Test
     void findsNobodyIfSkipOrDenyIsWritten() {
         for (Rule.Missing missing : List.of(Rule.Missing.SKIP, Rule.Missing.DENY)) {
@@ -339,7 +339,7 @@ class StandardSubjectsTest {
 
     /** A user who is never limited must not be a header away. */
     @Test
-    void refusesToBypassByAValueThatCouldBeAnything() {
+    void rejectsABypassByAValueThatCouldBeAnything() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> direct.bypass(List.of("admin"), List.of("principal", "api-key")))
                 .withMessage(
@@ -350,7 +350,7 @@ class StandardSubjectsTest {
 
     /** It would be taken for a value that no request ever has. */
     @Test
-    void refusesToBypassByWhatIsMeantForAnAddress() {
+    void rejectsABypassByWhatIsMeantForAnAddress() {
         for (String typo : List.of("10.0.0/8", "localhost", "10.0.0.256")) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> direct.bypass(List.of(typo), List.of("ip")))

@@ -69,14 +69,14 @@ class ArgumentExpressionTest {
                 "{user}",
                 "{name: user}"
             })
-    void refusesWhatIsNoArgument(String text) {
+    void rejectsWhatIsNoArgument(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> parse(text)).withMessageContaining("'" + text + "'");
     }
 
     /** No text has these, so that no call could ever be told whose it is. */
     @ParameterizedTest
     @ValueSource(strings = {"#user.nmae", "#user.size()", "#user.bytes.width", "#user.length(1)", "'a' + #p0.nmae"})
-    void refusesWhatNoArgumentCanHave(String text) {
+    void rejectsWhatNoArgumentCanHave(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse(text))
                 .withMessageContaining("'" + text + "' refers to ")
@@ -98,7 +98,7 @@ class ArgumentExpressionTest {
                 "#type.getName()",
                 "#plain.toString()"
             })
-    void refusesWhatExpressionsDoNotSee(String text) {
+    void rejectsWhatExpressionsDoNotSee(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ArgumentExpression.parse(text, handed()))
                 .withMessageContaining("'" + text + "' refers to ")

@@ -51,7 +51,7 @@ class ContractLimitTest {
         with(Orders.class, () -> repository(Orders.class), orders -> {
             assertThat(orders.findByName("ann")).isEqualTo("findByName of ann");
             assertThat(orders.findByName("bob")).isEqualTo("findByName of bob");
-            assertRefused("Orders#findByName", () -> orders.findByName("ann"));
+            assertDenied("Orders#findByName", () -> orders.findByName("ann"));
             orders.delete("ann");
             orders.delete("ann");
         });
@@ -70,13 +70,13 @@ class ContractLimitTest {
                     context.getBean(Orders.class).findByName("ann");
                     context.getBean(Customers.class).findByName("ann");
                     context.getBean(Customers.class).save("ann");
-                    assertRefused(
+                    assertDenied(
                             "Customers#findByName",
                             () -> context.getBean(Customers.class).findByName("ann"));
-                    assertRefused(
+                    assertDenied(
                             "Customers#save",
                             () -> context.getBean(Customers.class).save("ann"));
-                    assertRefused(
+                    assertDenied(
                             "Orders#findByName",
                             () -> context.getBean(Orders.class).findByName("ann"));
                     context.getBean(Free.class).findByName("ann");
@@ -90,13 +90,13 @@ class ContractLimitTest {
             Base<String> base = orders;
             assertThat(base.save("ann")).isEqualTo("save of ann");
             assertThat(orders.save("ann")).isEqualTo("save of ann");
-            assertRefused("Orders#save(String)", () -> base.save("ann"));
+            assertDenied("Orders#save(String)", () -> base.save("ann"));
         });
         with(Orders.class, () -> plain(Orders.class), orders -> {
             Base<String> base = orders;
             base.save("ann");
             orders.save("ann");
-            assertRefused("Orders#save(String)", () -> base.save("ann"));
+            assertDenied("Orders#save(String)", () -> base.save("ann"));
         });
     }
 
@@ -104,7 +104,7 @@ class ContractLimitTest {
     void limitsAnHttpClient() {
         with(Clients.class, () -> client(Clients.class), clients -> {
             assertThat(clients.find("ann", 2)).isEqualTo("found");
-            assertRefused("Clients#find", () -> clients.find("ann", 1));
+            assertDenied("Clients#find", () -> clients.find("ann", 1));
             assertThat(clients.find("bob", 2)).isEqualTo("found");
         });
     }
@@ -113,7 +113,7 @@ class ContractLimitTest {
     void limitsAPlainProxy() {
         with(Orders.class, () -> plain(Orders.class), orders -> {
             assertThat(orders.findByName("ann")).isEqualTo("findByName of ann");
-            assertRefused("Orders#findByName", () -> orders.findByName("ann"));
+            assertDenied("Orders#findByName", () -> orders.findByName("ann"));
             assertThat(AopUtils.isJdkDynamicProxy(orders)).isTrue();
         });
     }
@@ -122,7 +122,7 @@ class ContractLimitTest {
     void limitsALambda() {
         with(Lookup.class, () -> name -> name, lookup -> {
             assertThat(lookup.find("ann")).isEqualTo("ann");
-            assertRefused("Lookup#find", () -> lookup.find("ann"));
+            assertDenied("Lookup#find", () -> lookup.find("ann"));
         });
     }
 
@@ -130,7 +130,7 @@ class ContractLimitTest {
     void limitsDefaultMethodsAndFallsBackToThem() {
         with(Orders.class, () -> repository(Orders.class), orders -> {
             assertThat(orders.twice("ann")).isEqualTo("delete of ann, delete of ann");
-            assertRefused("Orders#twice", () -> orders.twice("ann"));
+            assertDenied("Orders#twice", () -> orders.twice("ann"));
             assertThat(orders.spared("ann")).isEqualTo("spared of ann");
             assertThat(orders.spared("ann")).startsWith("later, ann: rate limit");
         });
@@ -145,14 +145,14 @@ class ContractLimitTest {
         with(Strict.class, () -> repository(Strict.class), strict -> {
             strict.findByName("ann");
             strict.findByName("ann");
-            assertRefused("Strict#findByName", () -> strict.findByName("ann"));
+            assertDenied("Strict#findByName", () -> strict.findByName("ann"));
             strict.delete("ann");
-            assertRefused("Strict#delete", () -> strict.delete("ann"));
+            assertDenied("Strict#delete", () -> strict.delete("ann"));
         });
         with(Looser.class, Looser::new, looser -> {
             looser.find("ann");
             looser.find("ann");
-            assertRefused("Looser#find", () -> looser.find("ann"));
+            assertDenied("Looser#find", () -> looser.find("ann"));
         });
     }
 
@@ -169,9 +169,9 @@ class ContractLimitTest {
                     assertThat(context).hasNotFailed();
                     Search search = context.getBean(Search.class);
                     search.find("ann");
-                    assertRefused("Lookup#find", () -> search.find("ann"));
+                    assertDenied("Lookup#find", () -> search.find("ann"));
                     search.count("ann");
-                    assertRefused("Search#count", () -> search.count("ann"));
+                    assertDenied("Search#count", () -> search.count("ann"));
                     assertThat(output)
                             .contains("Search#find limits nothing on a bean that also implements "
                                     + Lookup.class.getName())
@@ -184,18 +184,18 @@ class ContractLimitTest {
     void namesTheBudgetsOfAClassAfterIt() {
         with(Lookup.class, () -> behindAProxy(Lookup.class, new Written()), lookup -> {
             lookup.find("ann");
-            assertRefused("Written#find", () -> lookup.find("ann"));
+            assertDenied("Written#find", () -> lookup.find("ann"));
         });
         with(Lookup.class, () -> behindAProxy(Lookup.class, new Annotated()), lookup -> {
             lookup.find("ann");
-            assertRefused("Annotated#find", () -> lookup.find("ann"));
+            assertDenied("Annotated#find", () -> lookup.find("ann"));
         });
     }
 
     @Test
     void stopsOnWhatCannotBeRight(CapturedOutput output) {
-        refused(Wrong.class, "Wrong#find", "#usr", "not an argument", "#user");
-        refused(WrongFallback.class, "WrongFallback#find", "must be a default method");
+        rejected(Wrong.class, "Wrong#find", "#usr", "not an argument", "#user");
+        rejected(WrongFallback.class, "WrongFallback#find", "must be a default method");
         with(
                 Useless.class,
                 () -> repository(Useless.class),
@@ -227,7 +227,7 @@ class ContractLimitTest {
         });
     }
 
-    private void refused(Class<?> type, String... said) {
+    private void rejected(Class<?> type, String... said) {
         application.withBean(Made.class, () -> new Made(type)).run(context -> {
             assertThat(context).hasNotFailed();
             assertThatExceptionOfType(Exception.class)
@@ -242,11 +242,10 @@ class ContractLimitTest {
         });
     }
 
-    private static void assertRefused(String budget, ThrowingCallable call) {
+    private static void assertDenied(String budget, ThrowingCallable call) {
         assertThatExceptionOfType(RateLimitExceededException.class)
                 .isThrownBy(call)
-                .satisfies(
-                        refusal -> assertThat(refusal.verdict().rule().name()).isEqualTo(budget));
+                .satisfies(denial -> assertThat(denial.verdict().rule().name()).isEqualTo(budget));
     }
 
     /** As Spring Data makes them: before an object of another class, and with default methods that are called on the proxy. */
@@ -353,8 +352,8 @@ class ContractLimitTest {
         @RateLimit(value = "1/h", fallback = "later")
         String spared(String name);
 
-        default String later(String name, RateLimitExceededException refusal) {
-            return "later, " + name + ": " + refusal.getMessage();
+        default String later(String name, RateLimitExceededException denial) {
+            return "later, " + name + ": " + denial.getMessage();
         }
     }
 

@@ -26,14 +26,14 @@ class FailingExpressionTest {
 
     @Test
     void stopsTheStartWhereNoArgumentCanHaveIt() {
-        refused(KeyOfARecord.class, "'#user.nmae' refers to property nmae of " + User.class.getTypeName());
-        refused(CostOfARecord.class, "'#user.agee' refers to ");
-        refused(CostOfAText.class, "a cost must be a number, but '#name' is a java.lang.String");
-        refused(CostBelowOne.class, "a cost must be at least 1, not -1");
-        refused(CostBeyondNumbers.class, "can never be granted");
+        rejected(KeyOfARecord.class, "'#user.nmae' refers to property nmae of " + User.class.getTypeName());
+        rejected(CostOfARecord.class, "'#user.agee' refers to ");
+        rejected(CostOfAText.class, "a cost must be a number, but '#name' is a java.lang.String");
+        rejected(CostBelowOne.class, "a cost must be at least 1, not -1");
+        rejected(CostBeyondNumbers.class, "can never be granted");
     }
 
-    private void refused(Class<?> service, String problem) {
+    private void rejected(Class<?> service, String problem) {
         application
                 .withBean(service)
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(problem));
@@ -48,7 +48,7 @@ class FailingExpressionTest {
                     .containsOnlyOnce("'#account.toString()' refers to method toString");
             OfAnOpenClass service = context.getBean(OfAnOpenClass.class);
             service.call(new Owned());
-            assertRefused(() -> service.call(new Owned()));
+            assertDenied(() -> service.call(new Owned()));
         });
     }
 
@@ -57,7 +57,7 @@ class FailingExpressionTest {
         application.withBean(OfAnOpenClass.class).run(context -> {
             OfAnOpenClass service = context.getBean(OfAnOpenClass.class);
             service.call(new Account());
-            assertRefused(() -> service.call(new Account()));
+            assertDenied(() -> service.call(new Account()));
             service.costly("secret");
             service.costly("secret");
             assertThat(log)
@@ -101,14 +101,14 @@ class FailingExpressionTest {
             Renamed service = context.getBean(Renamed.class);
             service.save("ann");
             service.save("bob");
-            assertRefused(() -> service.save("ann"));
+            assertDenied(() -> service.save("ann"));
             service.find("ann");
-            assertRefused(() -> service.find("ann"));
+            assertDenied(() -> service.find("ann"));
         });
     }
 
     @Test
-    void refusesOneBudgetForTwoMethodsOfTheSameSimpleTypes() {
+    void rejectsOneBudgetForTwoMethodsOfTheSameSimpleTypes() {
         application
                 .withBean(Dates.class)
                 .run(context -> assertThat(context)
@@ -118,7 +118,7 @@ class FailingExpressionTest {
                         .hasMessageContaining("Dates#on(Date)"));
     }
 
-    private static void assertRefused(Runnable call) {
+    private static void assertDenied(Runnable call) {
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call::run);
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What is called instead of a refused method is never the method itself. */
+/** What is called instead of a denied method is never the method itself. */
 class FallbackTest {
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
@@ -30,7 +30,7 @@ class FallbackTest {
     }
 
     @Test
-    void ofItselfIsRefused() {
+    void ofItselfIsRejected() {
         application
                 .withBean(Circular.class)
                 .run(context -> assertThat(context.getStartupFailure())

@@ -49,28 +49,28 @@ class HandlerLimitTest {
     }
 
     @Test
-    void refusesAFallbackThatWouldNotBeCalled() {
-        refused(FallsBack.class, "fallback", "needs a key");
+    void rejectsAFallbackThatWouldNotBeCalled() {
+        rejected(FallsBack.class, "fallback", "needs a key");
         onRequest(FallsBackByKey.class, (context, points) -> assertThat(points).isEmpty());
     }
 
     @Test
-    void refusesACostOfArgumentsWithoutAKey() {
-        refused(CostOfArguments.class, "cost", "needs a key");
+    void rejectsACostOfArgumentsWithoutAKey() {
+        rejected(CostOfArguments.class, "cost", "needs a key");
     }
 
     @Test
-    void refusesACostThatIsNeverGranted() {
-        refused(Dear.class, "call", "a cost of 2 can never be granted under 1/h");
-        refused(DearByRule.class, "call", "a cost of 11 can never be granted under 10/h");
-        refused(ForNothing.class, "call", "a cost must be at least 1, not 0");
-        refused(ForNothingByRule.class, "call", "a cost must be at least 1, not 0");
+    void rejectsACostThatIsNeverGranted() {
+        rejected(Dear.class, "call", "a cost of 2 can never be granted under 1/h");
+        rejected(DearByRule.class, "call", "a cost of 11 can never be granted under 10/h");
+        rejected(ForNothing.class, "call", "a cost must be at least 1, not 0");
+        rejected(ForNothingByRule.class, "call", "a cost must be at least 1, not 0");
     }
 
-    /** By that name it would spend the budget that a rule is tried out on. */
+    /** By that name it would spend the budget of a rule in shadow mode. */
     @Test
-    void refusesANameThatNoRuleCouldHave() {
-        refused(Colon.class, "call", "name 'shadow:api'", Wording.NAME);
+    void rejectsANameThatNoRuleCouldHave() {
+        rejected(Colon.class, "call", "name 'shadow:api'", Wording.NAME);
     }
 
     /** The path meets the rule too, and is charged once. */
@@ -101,7 +101,7 @@ class HandlerLimitTest {
         });
     }
 
-    private void refused(Class<?> type, String... said) {
+    private void rejected(Class<?> type, String... said) {
         application.withBean(type).run(context -> {
             assertThat(context).hasFailed();
             assertThat(context.getStartupFailure()).isInstanceOf(InvalidLimitException.class);

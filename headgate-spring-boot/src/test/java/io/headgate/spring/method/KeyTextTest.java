@@ -65,7 +65,7 @@ class KeyTextTest {
             Service service = context.getBean(Service.class);
             service.any(key);
             service.any(new User());
-            assertRefused(() -> service.any(key));
+            assertDenied(() -> service.any(key));
         });
     }
 
@@ -83,11 +83,11 @@ class KeyTextTest {
             Service service = context.getBean(Service.class);
             service.any(new Authenticated("ann", 1));
             service.any(new Authenticated("ann", 2));
-            assertRefused(() -> service.any(new Authenticated("ann", 3)));
+            assertDenied(() -> service.any(new Authenticated("ann", 3)));
             service.any(new Authenticated("bob", 1));
 
             service.greeted(new Authenticated("ann", 1));
-            assertRefused(() -> service.greeted(new Authenticated("ann", 2)));
+            assertDenied(() -> service.greeted(new Authenticated("ann", 2)));
             service.greeted(new Authenticated("bob", 1));
         });
     }
@@ -111,7 +111,7 @@ class KeyTextTest {
             service.any(new User());
             service.any(key);
             service.any(key);
-            assertRefused(() -> service.any(key));
+            assertDenied(() -> service.any(key));
         });
     }
 
@@ -120,7 +120,7 @@ class KeyTextTest {
         application.run(context -> {
             Service service = context.getBean(Service.class);
             service.joined(new User());
-            assertRefused(() -> service.joined(new User()));
+            assertDenied(() -> service.joined(new User()));
         });
     }
 
@@ -146,7 +146,7 @@ class KeyTextTest {
             Service service = context.getBean(Service.class);
             assertThatExceptionOfType(RateLimitExceededException.class)
                     .isThrownBy(() -> service.any(new User()))
-                    .satisfies(refusal -> assertThat(refusal.decision())
+                    .satisfies(denial -> assertThat(denial.decision())
                             .isInstanceOfSatisfying(
                                     Decision.Unavailable.class,
                                     unavailable -> assertThat(unavailable.cause())
@@ -154,7 +154,7 @@ class KeyTextTest {
         });
     }
 
-    private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static void assertDenied(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call);
     }
 

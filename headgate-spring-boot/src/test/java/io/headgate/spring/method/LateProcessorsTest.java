@@ -39,7 +39,7 @@ class LateProcessorsTest {
     }
 
     @Test
-    void refusesToTheCallerOfAnAsynchronousMethod() {
+    void deniesTheCallerOfAnAsynchronousMethod() {
         application.withUserConfiguration(Asynchronous.class).run(context -> {
             Listener listener = context.getBean(Listener.class);
             listener.hearLater();

@@ -24,14 +24,14 @@ class LimitMistakesTest {
 
     @Test
     void stopsOnWhatCannotBeRight() {
-        refused(UnknownArgument.class, "#usr", "not an argument", "#user");
-        refused(UnknownRule.class, "no rule is called 'nowhere'", "[shared]");
-        refused(NoFallback.class, "no method elsewhere");
-        refused(BadLimit.class, "10/fortnight");
-        refused(Beans.class, "@secret", "only the arguments");
-        refused(NoExpression.class, "not an expression");
-        refused(BlankExpression.class, "' ' is not an expression");
-        refused(NoUnit.class, "limit '3 per 60', column 9: expected a unit of time");
+        rejected(UnknownArgument.class, "#usr", "not an argument", "#user");
+        rejected(UnknownRule.class, "no rule is called 'nowhere'", "[shared]");
+        rejected(NoFallback.class, "no method elsewhere");
+        rejected(BadLimit.class, "10/fortnight");
+        rejected(Beans.class, "@secret", "only the arguments");
+        rejected(NoExpression.class, "not an expression");
+        rejected(BlankExpression.class, "' ' is not an expression");
+        rejected(NoUnit.class, "limit '3 per 60', column 9: expected a unit of time");
     }
 
     @Test
@@ -68,7 +68,7 @@ class LimitMistakesTest {
     }
 
     @Test
-    void refusesTwoClassesOfOneNameWithoutNamesOfTheirOwn() {
+    void rejectsTwoClassesOfOneNameWithoutNamesOfTheirOwn() {
         application.withBean(Here.Orders.class).withBean(There.Orders.class).run(context -> {
             assertThat(context).hasFailed();
             assertThat(context.getStartupFailure())
@@ -79,7 +79,7 @@ class LimitMistakesTest {
 
     /** Each call would rewrite what the other has left of the budget. */
     @Test
-    void refusesOneNameForTwoBudgets() {
+    void rejectsOneNameForTwoBudgets() {
         application
                 .withBean(Sharing.class)
                 .withBean(OtherNumber.class)
@@ -97,7 +97,7 @@ class LimitMistakesTest {
                 .run(context -> assertThat(context.getStartupFailure())
                         .isInstanceOf(InvalidLimitException.class)
                         .hasMessageContainingAll("'both'", "[2/h token-bucket]", "[2/h sliding-window]"));
-        refused(NamedTwice.class, "two annotations have the name 'both'", "charged twice");
+        rejected(NamedTwice.class, "two annotations have the name 'both'", "charged twice");
     }
 
     private <T> void with(Class<T> type, java.util.function.Consumer<T> test) {
@@ -107,7 +107,7 @@ class LimitMistakesTest {
         });
     }
 
-    private void refused(Class<?> type, String... said) {
+    private void rejected(Class<?> type, String... said) {
         application.withBean(type).run(context -> {
             assertThat(context).hasFailed();
             assertThat(context.getStartupFailure()).isInstanceOf(InvalidLimitException.class);

@@ -37,7 +37,7 @@ class MethodLimitTest {
             assertThatExceptionOfType(RateLimitExceededException.class)
                     .isThrownBy(service::plain)
                     .withMessageMatching("rate limit 'Service#plain' of \\S+ exceeded; retry after PT\\S+")
-                    .satisfies(refusal -> assertThat(refusal.decision()).isInstanceOf(Decision.Denied.class));
+                    .satisfies(denial -> assertThat(denial.decision()).isInstanceOf(Decision.Denied.class));
         });
     }
 
@@ -47,9 +47,9 @@ class MethodLimitTest {
         with(Service.class, service -> {
             assertThat(service.keyed("ann")).isEqualTo("ann");
             assertThat(service.keyed("bob")).isEqualTo("bob");
-            assertRefused(() -> service.keyed("ann"));
+            assertDenied(() -> service.keyed("ann"));
             assertThat(service.keyed(null)).isNull();
-            assertRefused(() -> service.keyed(null));
+            assertDenied(() -> service.keyed(null));
         });
     }
 
@@ -57,19 +57,19 @@ class MethodLimitTest {
     void takesWhatACallCosts() {
         with(Service.class, service -> {
             service.costly(List.of(1, 2, 3));
-            assertRefused(() -> service.costly(List.of(1, 2, 3)));
+            assertDenied(() -> service.costly(List.of(1, 2, 3)));
             service.costly(List.of(1, 2));
         });
     }
 
-    /** Known bugs C6, A3: both hold, and what the first took comes back when the second refuses. */
+    /** Known bugs C6, A3: both hold, and what the first took comes back when the second denies. */
     @Test
     void holdsEveryAnnotation() {
         with(Service.class, service -> {
             service.twice("ann");
-            assertRefused(() -> service.twice("ann"));
+            assertDenied(() -> service.twice("ann"));
             service.twice("bob");
-            assertRefused(() -> service.twice("cid"));
+            assertDenied(() -> service.twice("cid"));
         });
     }
 
@@ -77,7 +77,7 @@ class MethodLimitTest {
     void findsItselfInOtherAnnotations() {
         with(Service.class, service -> {
             service.meta("ann");
-            assertRefused(() -> service.meta("ann"));
+            assertDenied(() -> service.meta("ann"));
         });
     }
 
@@ -85,7 +85,7 @@ class MethodLimitTest {
     void sharesTheBudgetOfARule() {
         with(Service.class, service -> {
             service.ofRule("ann");
-            assertRefused(() -> service.alsoOfRule("ann"));
+            assertDenied(() -> service.alsoOfRule("ann"));
             service.alsoOfRule("bob");
         });
     }
@@ -99,12 +99,12 @@ class MethodLimitTest {
     }
 
     @Test
-    void refusesFutures() {
+    void deniesFutures() {
         with(Service.class, service -> {
             assertThat(service.future().join()).isEqualTo("ok");
-            CompletableFuture<String> refused = service.future();
+            CompletableFuture<String> denied = service.future();
             assertThatExceptionOfType(CompletionException.class)
-                    .isThrownBy(refused::join)
+                    .isThrownBy(denied::join)
                     .withCauseInstanceOf(RateLimitExceededException.class);
         });
     }
@@ -116,10 +116,10 @@ class MethodLimitTest {
             Mono<String> mono = service.mono();
             service.mono();
             assertThat(mono.block()).isEqualTo("ok");
-            assertRefused(mono::block);
+            assertDenied(mono::block);
             Flux<String> flux = service.flux();
             assertThat(flux.collectList().block()).containsExactly("a", "b");
-            assertRefused(() -> flux.collectList().block());
+            assertDenied(() -> flux.collectList().block());
         });
     }
 
@@ -129,11 +129,11 @@ class MethodLimitTest {
         with(Limited.class, limited -> {
             limited.one();
             limited.two();
-            assertRefused(limited::one);
-            assertRefused(limited::two);
+            assertDenied(limited::one);
+            assertDenied(limited::two);
             limited.own();
             limited.own();
-            assertRefused(limited::own);
+            assertDenied(limited::own);
         });
     }
 
@@ -143,7 +143,7 @@ class MethodLimitTest {
             assertThat(context).hasNotFailed();
             context.getBean(Sharing.class).call();
             context.getBean(SharingToo.class).call();
-            assertRefused(() -> context.getBean(Sharing.class).call());
+            assertDenied(() -> context.getBean(Sharing.class).call());
         });
     }
 
@@ -166,7 +166,7 @@ class MethodLimitTest {
         });
     }
 
-    private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static void assertDenied(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call);
     }
 
@@ -209,8 +209,8 @@ class MethodLimitTest {
             return user;
         }
 
-        String later(String user, RateLimitExceededException refusal) {
-            return "later, " + user + ": " + refusal.getMessage();
+        String later(String user, RateLimitExceededException denial) {
+            return "later, " + user + ": " + denial.getMessage();
         }
 
         @RateLimit("1/h")

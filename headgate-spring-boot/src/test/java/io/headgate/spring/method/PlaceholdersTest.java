@@ -69,17 +69,17 @@ class PlaceholdersTest {
 
     @Test
     void saysWhichPropertyIsMissing() {
-        refused(
+        rejected(
                 NoValue.class,
                 "NoValue#call: value '${shop.limit}' has the placeholder ${shop.limit}, which no property fills in;"
                         + " set shop.limit=10/min for example, or give it a default: ${shop.limit:10/min}");
-        refused(NoKey.class, "NoKey#call: key '#user + ${shop.key}' has the placeholder ${shop.key}", "#userId");
-        refused(NoCost.class, "NoCost#call: cost '${shop.cost}' has the placeholder ${shop.cost}", "shop.cost=1");
+        rejected(NoKey.class, "NoKey#call: key '#user + ${shop.key}' has the placeholder ${shop.key}", "#userId");
+        rejected(NoCost.class, "NoCost#call: cost '${shop.cost}' has the placeholder ${shop.cost}", "shop.cost=1");
         application = application.withPropertyValues("shop.limit=10/fortnight");
-        refused(NoValue.class, "NoValue#call: limit '10/fortnight', column 4");
+        rejected(NoValue.class, "NoValue#call: limit '10/fortnight', column 4");
     }
 
-    private void refused(Class<?> type, String... said) {
+    private void rejected(Class<?> type, String... said) {
         application.withBean(type).run(context -> {
             assertThat(context).hasFailed();
             assertThat(context.getStartupFailure()).isInstanceOf(InvalidLimitException.class);

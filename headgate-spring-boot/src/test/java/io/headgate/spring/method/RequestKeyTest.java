@@ -96,7 +96,7 @@ class RequestKeyTest {
     }
 
     @Test
-    void refusesTheRequestWhereThereIsNone() {
+    void rejectsTheRequestWhereThereIsNone() {
         for (Class<?> service : List.of(ServiceByClient.class, ServiceByHeader.class)) {
             new ApplicationContextRunner()
                     .withConfiguration(ours())
@@ -106,20 +106,20 @@ class RequestKeyTest {
                             .isInstanceOf(InvalidLimitException.class)
                             .hasMessageContaining("known only in the key of a method that handles requests"));
         }
-        refusedInMvc(CostByHeader.class, "known only in the key of a method that handles requests");
+        rejectedInMvc(CostByHeader.class, "known only in the key of a method that handles requests");
     }
 
     @Test
-    void refusesHeadersThatCannotBe() {
-        refusedInMvc(NoName.class, "#header('X-Tenant')");
-        refusedInMvc(BadName.class, "X Tenant");
-        refusedInMvc(OfArgument.class, "#header('X-Tenant')");
-        refusedInMvc(Member.class, "property nmae of java.lang.String");
+    void rejectsHeadersThatCannotBe() {
+        rejectedInMvc(NoName.class, "#header('X-Tenant')");
+        rejectedInMvc(BadName.class, "X Tenant");
+        rejectedInMvc(OfArgument.class, "#header('X-Tenant')");
+        rejectedInMvc(Member.class, "property nmae of java.lang.String");
     }
 
     /** There, only the subscriber to what a handler returns knows the request. */
     @Test
-    void refusesTheRequestWhereAHandlerOfWebFluxReturnsAtOnce() {
+    void rejectsTheRequestWhereAHandlerOfWebFluxReturnsAtOnce() {
         new ReactiveWebApplicationContextRunner()
                 .withConfiguration(ours())
                 .withBean(PlainHandlers.class)
@@ -129,7 +129,7 @@ class RequestKeyTest {
                         .hasMessageContaining("in WebFlux is known only to methods that return a Mono or a Flux"));
     }
 
-    private static void refusedInMvc(Class<?> type, String said) {
+    private static void rejectedInMvc(Class<?> type, String said) {
         new WebApplicationContextRunner()
                 .withConfiguration(ours())
                 .withBean(type)

@@ -40,7 +40,7 @@ class RuleLimitTest {
     void costsWhatTheRuleSays() {
         with(once(), service -> {
             service.plain("ann");
-            assertRefused(() -> service.plain("bob"));
+            assertDenied(() -> service.plain("bob"));
         });
     }
 
@@ -49,12 +49,12 @@ class RuleLimitTest {
         with(once(), service -> {
             service.cheap("ann");
             service.cheap("ann");
-            assertRefused(() -> service.cheap("ann"));
+            assertDenied(() -> service.cheap("ann"));
         });
         with(rule("2/h").costResolver("heavy"), Cheap.class, service -> {
             service.call("ann");
             service.call("ann");
-            assertRefused(() -> service.call("ann"));
+            assertDenied(() -> service.call("ann"));
         });
     }
 
@@ -65,9 +65,9 @@ class RuleLimitTest {
             service.plain("ann");
             service.keyed("ann");
             service.plain("bob");
-            assertRefused(() -> service.plain("ann"));
+            assertDenied(() -> service.plain("ann"));
             service.keyed("ann");
-            assertRefused(() -> service.keyed("ann"));
+            assertDenied(() -> service.keyed("ann"));
         });
     }
 
@@ -75,25 +75,25 @@ class RuleLimitTest {
     void asksForThePlanOfAKey() {
         with(rule("1/h").planResolver("vip"), service -> {
             service.keyed("ann");
-            assertRefused(() -> service.keyed("ann"));
+            assertDenied(() -> service.keyed("ann"));
             service.keyed("vip");
             service.keyed("vip");
-            assertRefused(() -> service.keyed("vip"));
+            assertDenied(() -> service.keyed("vip"));
         });
     }
 
     /** It stops a start, but a rule in force is followed whatever it grants: nobody gets more because it grants less. */
     @Test
     void followsARuleThatNeverGrantsTheCost() {
-        refused(rule("2/h"), Dear.class, "a cost of 3 can never be granted under 2/h");
+        rejected(rule("2/h"), Dear.class, "a cost of 3 can never be granted under 2/h");
         with(rule("3/h"), Dear.class, service -> {
             rules.become(rule("2/h"));
-            assertRefused(() -> service.call("ann"));
+            assertDenied(() -> service.call("ann"));
         });
         with(rule("2/h").behavior(Rule.Behavior.OFF), Dear.class, service -> {
             service.call("ann");
             rules.become(rule("2/h"));
-            assertRefused(() -> service.call("ann"));
+            assertDenied(() -> service.call("ann"));
         });
     }
 
@@ -101,7 +101,7 @@ class RuleLimitTest {
     @Test
     void leavesTheCostToThePlans() {
         with(rule("1/h").planResolver("vip"), Twice.class, service -> {
-            assertRefused(() -> service.call("ann"));
+            assertDenied(() -> service.call("ann"));
             service.call("vip");
         });
     }
@@ -112,17 +112,17 @@ class RuleLimitTest {
             service.keyed(null);
             service.keyed(null);
         });
-        with(rule("1/h").missing(Rule.Missing.DENY), service -> assertRefused(() -> service.keyed(null)));
+        with(rule("1/h").missing(Rule.Missing.DENY), service -> assertDenied(() -> service.keyed(null)));
     }
 
     @Test
-    void refusesWhatMeansNothingBesideARule() {
-        refused(once(), Limits.class, "value");
-        refused(once(), Permits.class, "limit");
-        refused(once(), Window.class, "window");
-        refused(once(), Algorithm.class, "algorithm");
-        refused(once(), Name.class, "name");
-        refused(rule("2/h").costResolver("heavy"), Keyed.class, "cost resolver 'heavy'", "cost");
+    void rejectsWhatMeansNothingBesideARule() {
+        rejected(once(), Limits.class, "value");
+        rejected(once(), Permits.class, "limit");
+        rejected(once(), Window.class, "window");
+        rejected(once(), Algorithm.class, "algorithm");
+        rejected(once(), Name.class, "name");
+        rejected(rule("2/h").costResolver("heavy"), Keyed.class, "cost resolver 'heavy'", "cost");
     }
 
     @Test
@@ -132,7 +132,7 @@ class RuleLimitTest {
             service.plain("ann");
             rules.become(rule("1/h"));
             service.plain("ann");
-            assertRefused(() -> service.plain("ann"));
+            assertDenied(() -> service.plain("ann"));
         });
     }
 
@@ -140,7 +140,7 @@ class RuleLimitTest {
     void limitsNothingOnceTheRuleIsSwitchedOff() {
         with(rule("1/h"), service -> {
             service.plain("ann");
-            assertRefused(() -> service.plain("ann"));
+            assertDenied(() -> service.plain("ann"));
             rules.become(rule("1/h").behavior(Rule.Behavior.OFF));
             service.plain("ann");
             service.plain("ann");
@@ -152,18 +152,18 @@ class RuleLimitTest {
         with(rule("1/h"), service -> {
             service.keyed("ann");
             rules.become(rule("5/h").costResolver("heavy"));
-            assertRefused(() -> service.keyed("ann"));
+            assertDenied(() -> service.keyed("ann"));
             assertThat(output).contains("RuleLimitTest$Service#keyed", "stays as it was", "cost resolver 'heavy'");
             rules.become(Rule.named("other").paths("/").limits("1/h"));
-            assertRefused(() -> service.keyed("ann"));
+            assertDenied(() -> service.keyed("ann"));
             assertThat(output).contains("no rule is called 'shared'; there are [other]");
         });
     }
 
     @Test
-    void refusesTheNameOfARule() {
-        refused(once(), Taken.class, "'shared'", "name");
-        refused(rule("1/h").behavior(Rule.Behavior.OFF), Taken.class, "'shared'", "name");
+    void rejectsTheNameOfARule() {
+        rejected(once(), Taken.class, "'shared'", "name");
+        rejected(rule("1/h").behavior(Rule.Behavior.OFF), Taken.class, "'shared'", "name");
     }
 
     @Test
@@ -171,7 +171,7 @@ class RuleLimitTest {
         with(Rule.named("other").paths("/").limits("1/h"), Taken.class, taken -> {
             taken.call();
             rules.become(rule("1/h"));
-            assertRefused(taken::call);
+            assertDenied(taken::call);
             assertThat(output).contains("RuleLimitTest$Taken#call", "stays as it was", "'shared'");
         });
     }
@@ -200,7 +200,7 @@ class RuleLimitTest {
         });
     }
 
-    private void refused(Rule.Builder rule, Class<?> type, String... said) {
+    private void rejected(Rule.Builder rule, Class<?> type, String... said) {
         rules.become(rule);
         application.withBean(type).run(context -> {
             assertThat(context).hasFailed();
@@ -209,7 +209,7 @@ class RuleLimitTest {
         });
     }
 
-    private static void assertRefused(ThrowingCallable call) {
+    private static void assertDenied(ThrowingCallable call) {
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call);
     }
 

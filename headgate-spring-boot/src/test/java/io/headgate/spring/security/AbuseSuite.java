@@ -108,7 +108,7 @@ abstract class AbuseSuite implements Target {
         report(
                 String.format("%,d random API keys, no ceiling", flood()),
                 String.format(
-                        "%,d served, %,d refused; %,d keys held; heap + %d MiB",
+                        "%,d served, %,d denied; %,d keys held; heap + %d MiB",
                         statuses[0], statuses[1], keys(), grown));
     }
 
@@ -122,7 +122,7 @@ abstract class AbuseSuite implements Target {
         isLimited("after the flood", ask("127.4.0.2", "GET /keyed-too", "X-API-Key: fresh"));
         report(
                 String.format("%,d random API keys under a ceiling of %d/h by address", 5 * CEILING, CEILING),
-                String.format("%,d served, %,d refused; %,d keys more", statuses[0], statuses[1], keys() - before));
+                String.format("%,d served, %,d denied; %,d keys more", statuses[0], statuses[1], keys() - before));
     }
 
     /** Known bug I06: 64 KiB of addresses, and all other junk of that size, in front of the one that the proxy saw. */
@@ -196,7 +196,7 @@ abstract class AbuseSuite implements Target {
         assertThat(ask(Target.stranger(), "GET /any").body()).startsWith(SERVED);
     }
 
-    /** Sends that many requests, each with a key nobody had before; how many were served, and how many refused. */
+    /** Sends that many requests, each with a key nobody had before; how many were served, and how many denied. */
     private int[] send(String peer, String path, int requests) {
         int[] statuses = new int[2];
         List<Wire> wires = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** What a refused client is told, and what nobody is told. */
+/** What a denied client is told, and what nobody is told. */
 @ExtendWith(OutputCaptureExtension.class)
 interface AnswerTricks extends Target {
 
@@ -22,9 +22,9 @@ interface AnswerTricks extends Target {
         String client = Target.stranger();
         String[] headers = {"X-API-Key: s3cr3t-" + client, "X-Forwarded-For: s3cr3t", "Authorization: Bearer s3cr3t"};
         spend(client, "GET /keyed?s3cr3t", headers);
-        Wire.Answer refusal = ask(client, "GET /keyed?s3cr3t", headers);
-        isLimited("s3cr3t", refusal);
-        assertThat(refusal.toString()).doesNotContain("s3cr3t").doesNotContain(client);
+        Wire.Answer denial = ask(client, "GET /keyed?s3cr3t", headers);
+        isLimited("s3cr3t", denial);
+        assertThat(denial.toString()).doesNotContain("s3cr3t").doesNotContain(client);
         assertThat(output).doesNotContain("s3cr3t");
     }
 
@@ -43,8 +43,8 @@ interface AnswerTricks extends Target {
         ManualTime time = application().context().getBean(ManualTime.class);
         String client = Target.stranger();
         assertThat(ask(client, "GET /wait").status()).isEqualTo(200);
-        Wire.Answer refusal = ask(client, "GET /wait");
-        long seconds = Long.parseLong(refusal.header("Retry-After"));
+        Wire.Answer denial = ask(client, "GET /wait");
+        long seconds = Long.parseLong(denial.header("Retry-After"));
         time.advance(Duration.ofSeconds(seconds - 1));
         isLimited("a second early", ask(client, "GET /wait"));
         time.advance(Duration.ofSeconds(1));
@@ -58,9 +58,9 @@ interface AnswerTricks extends Target {
     default void whateverAClientAccepts(String type) {
         String client = Target.stranger();
         spend(client, "GET /any");
-        Wire.Answer refusal = ask(client, "GET /any", "Accept: " + type, "Accept-Encoding: gzip, br");
-        isLimited(type, refusal);
-        assertThat(refusal.header("Content-Type")).isEqualTo("application/problem+json");
-        assertThat(refusal.body()).contains("\"status\":429", "Rate limit 'any' exceeded");
+        Wire.Answer denial = ask(client, "GET /any", "Accept: " + type, "Accept-Encoding: gzip, br");
+        isLimited(type, denial);
+        assertThat(denial.header("Content-Type")).isEqualTo("application/problem+json");
+        assertThat(denial.body()).contains("\"status\":429", "Rate limit 'any' exceeded");
     }
 }

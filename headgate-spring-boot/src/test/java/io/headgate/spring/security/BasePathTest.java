@@ -38,10 +38,10 @@ class BasePathTest {
                 "/app%2Fapi/login"
     };
 
-    private static final List<Integer> REFUSED = List.of(400, 404, 429);
+    private static final List<Integer> NOT_SERVED = List.of(400, 404, 429);
 
     /** Spring fails by itself when it cannot take a path apart, unless a rule in front of it had to do so before. */
-    private static final List<Integer> REFUSED_OR_FAILED = List.of(400, 404, 429, 500);
+    private static final List<Integer> NOT_SERVED_OR_FAILED = List.of(400, 404, 429, 500);
 
     @ParameterizedTest
     @CsvSource({
@@ -66,7 +66,7 @@ class BasePathTest {
                 target.spend(client, "GET /app/api/login");
                 Wire.Answer answer = target.ask(client, "GET " + trick);
                 assertThat(answer.body()).as(trick).doesNotContain(Target.SERVED);
-                assertThat(answer.status()).as(trick).isIn(strict ? REFUSED : REFUSED_OR_FAILED);
+                assertThat(answer.status()).as(trick).isIn(strict ? NOT_SERVED : NOT_SERVED_OR_FAILED);
             }
             assertThat(target.ask(Target.stranger(), "GET /app/free").status()).isEqualTo(200);
         }

@@ -35,40 +35,40 @@ class CorsFilterTest {
 
     @ParameterizedTest
     @ValueSource(classes = {OfServlets.class, Registered.class, RegisteredForAll.class})
-    void aRefusalHasTheHeadersOfTheFilter(Class<?> application) {
+    void aDenialHasTheHeadersOfTheFilter(Class<?> application) {
         try (Running running = Running.servlet(application, RULES)) {
-            refusesAsTheApplicationWould(running);
+            deniesAsTheApplicationWould(running);
         }
     }
 
     @Test
-    void aRefusalHasTheHeadersOfTheWebFilter() {
+    void aDenialHasTheHeadersOfTheWebFilter() {
         try (Running running = Running.reactive(OfWebFlux.class, RULES)) {
-            refusesAsTheApplicationWould(running);
+            deniesAsTheApplicationWould(running);
         }
     }
 
     /** Nobody else knows of it. */
     @Test
-    void aRefusalHasTheHeadersOfSpringSecurity() {
+    void aDenialHasTheHeadersOfSpringSecurity() {
         try (Running running = Running.servlet(InSpringSecurity.class, SECURED)) {
-            refusesAsTheApplicationWould(running);
+            deniesAsTheApplicationWould(running);
         }
     }
 
     @Test
-    void aRefusalHasTheHeadersOfReactiveSpringSecurity() {
+    void aDenialHasTheHeadersOfReactiveSpringSecurity() {
         try (Running running = Running.reactive(InReactiveSpringSecurity.class, SECURED)) {
-            refusesAsTheApplicationWould(running);
+            deniesAsTheApplicationWould(running);
         }
     }
 
-    private static void refusesAsTheApplicationWould(Running running) {
+    private static void deniesAsTheApplicationWould(Running running) {
         assertThat(running.statuses(2, "/any", "Origin", "http://page")).containsExactly(200, 429);
-        HttpResponse<String> refusal = running.get("/any", "Origin", "http://page");
-        assertThat(refusal.statusCode()).isEqualTo(429);
-        assertThat(refusal.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
-        assertThat(String.join(",", refusal.headers().allValues("Access-Control-Expose-Headers")))
+        HttpResponse<String> denial = running.get("/any", "Origin", "http://page");
+        assertThat(denial.statusCode()).isEqualTo(429);
+        assertThat(denial.headers().allValues("Access-Control-Allow-Origin")).containsExactly("http://page");
+        assertThat(String.join(",", denial.headers().allValues("Access-Control-Expose-Headers")))
                 .contains("Retry-After");
         assertThat(running.get("/any", "Origin", "http://stranger").statusCode())
                 .isEqualTo(403);

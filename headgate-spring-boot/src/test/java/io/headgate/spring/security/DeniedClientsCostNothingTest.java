@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is refused and keeps asking costs Redis nothing while that is remembered, also where a ceiling by address is asked first. */
+/** Who is denied and keeps asking costs Redis nothing while that is remembered, also where a ceiling by address is asked first. */
 class DeniedClientsCostNothingTest {
 
     @ParameterizedTest

@@ -80,7 +80,7 @@ class DetourTest implements Target {
 
     /** What it stands before is done on the way round, too, such as in a filter behind the one that has led past it. */
     @Test
-    void keepsItsChargeWhateverTheHandlerRefuses() {
+    void keepsItsChargeWhateverTheHandlerDenies() {
         String client = Target.stranger();
         for (int i = 0; i < 7; i++) {
             ask(client, "GET /any/");

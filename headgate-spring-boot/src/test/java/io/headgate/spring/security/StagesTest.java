@@ -23,7 +23,7 @@ class StagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"servlet", "reactive"})
-    void theFilterLimitsWhatIsBehindItWhateverTheHandlerRefuses(String type) {
+    void theFilterLimitsWhatIsBehindItWhateverTheHandlerDenies(String type) {
         BiFunction<Class<?>, String[], Running> start = type.equals("servlet") ? Running::servlet : Running::reactive;
         try (Running running = start.apply(
                 Guarded.class,

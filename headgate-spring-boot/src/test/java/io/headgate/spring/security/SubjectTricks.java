@@ -199,7 +199,7 @@ interface SubjectTricks extends Target {
                 .isEqualTo(200); // to an application these are two keys
     }
 
-    /** Known bug I12: a huge key is refused by the server, and a long one counts like any other. */
+    /** Known bug I12: a huge key is rejected by the server, and a long one counts like any other. */
     @Test
     default void hugeKeys() {
         isHeldOff("1 MiB", ask(Target.stranger(), "GET /keyed", "X-API-Key: " + "k".repeat(1 << 20)));

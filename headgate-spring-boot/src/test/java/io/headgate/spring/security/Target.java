@@ -66,7 +66,7 @@ interface Target {
         assertThat(answer.body()).as(trick).doesNotContain(SERVED);
         assertThat(answer.status())
                 .as(trick)
-                .matches(status -> status == 0 || (status >= 400 && status < 500), "is refused");
+                .matches(status -> status == 0 || (status >= 400 && status < 500), "is not served");
     }
 
     /** Sees that a client is limited, and not only not understood. */

@@ -15,7 +15,7 @@ import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** Known bug R10: a refusal without a decision carries no quota, not even that of a rule that was asked before. */
+/** Known bug R10: a denial without a decision carries no quota, not even that of a rule that was asked before. */
 class FailedStoreTest {
 
     @ParameterizedTest
@@ -28,9 +28,9 @@ class FailedStoreTest {
                         .rule("named", "/named")
                         .rule("late", "/both", "subject=failing", "on-store-failure=closed")
                         .and(Running.WITHOUT_SPRING_SECURITY))) {
-            HttpResponse<String> refusal = running.get("/both");
-            assertThat(refusal.statusCode()).isEqualTo(503);
-            assertThat(refusal.headers().map().keySet())
+            HttpResponse<String> denial = running.get("/both");
+            assertThat(denial.statusCode()).isEqualTo(503);
+            assertThat(denial.headers().map().keySet())
                     .contains("retry-after")
                     .noneMatch(name -> name.contains("ratelimit"));
         }

@@ -95,7 +95,7 @@ class GateInterceptorTest {
 
     /** Nothing was charged, so nothing is paid for: not even where the attributes of an include are kept. */
     @Test
-    void refusesAgainWhatItHasRefused() throws Exception {
+    void deniesAgainWhatItHasDenied() throws Exception {
         rules = compile(rule("part", "/part").limits("0/min"));
 
         assertThat(dispatch(DispatcherType.REQUEST, "/page")).isTrue();
@@ -106,9 +106,9 @@ class GateInterceptorTest {
         assertThat(response.getContentAsString()).isEmpty();
     }
 
-    /** What was told before a refusal is still told of what passes after it. */
+    /** What was told before a denial is still told of what passes after it. */
     @Test
-    void tellsNothingOfARefusedPartOnceAnotherPasses() throws Exception {
+    void tellsNothingOfADeniedPartOnceAnotherPasses() throws Exception {
         rules = compile(rule("page", "/page"), rule("part", "/part").limits("0/min"), rule("rest", "/rest"));
 
         assertThat(dispatch(DispatcherType.REQUEST, "/page")).isTrue();
@@ -145,12 +145,12 @@ class GateInterceptorTest {
         assertThat(decided).containsExactly("early", "late");
     }
 
-    /** What the filter tried out is not tried again, either. */
+    /** What the filter decided in shadow mode is not decided again, either. */
     @Test
     void chargesOnceWhatTheFilterHasCharged() throws Exception {
         rules = compile(
                 rule("early", "/page").stage(Rule.Stage.FILTER),
-                rule("tried", "/page")
+                rule("shadow", "/page")
                         .stage(Rule.Stage.FILTER)
                         .behavior(Rule.Behavior.SHADOW)
                         .priority(1));
@@ -161,7 +161,7 @@ class GateInterceptorTest {
                         new StandardAnswers(time),
                         new CorsOfHandlers(request -> List.of(), List::of, List::of))
                 .doFilter(request, response, (passed, answered) -> {});
-        assertThat(decided).containsExactlyInAnyOrder("early", "tried");
+        assertThat(decided).containsExactlyInAnyOrder("early", "shadow");
         assertThat(dispatch(DispatcherType.REQUEST, "/page")).isTrue();
 
         assertThat(decided).hasSize(2);

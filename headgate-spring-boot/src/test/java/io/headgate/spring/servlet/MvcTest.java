@@ -65,9 +65,9 @@ class MvcTest extends RequestContract {
         assertThat(application().get("/include").body()).isEqualTo("[]");
     }
 
-    /** What was charged within an include is remembered after it; a refusal charges nothing, so it is asked for again. */
+    /** What was charged within an include is remembered after it; a denial charges nothing, so it is asked for again. */
     @Test
-    void refusesWhatIsIncludedTwiceBothTimes() {
+    void deniesWhatIsIncludedTwiceBothTimes() {
         assertThat(application().get("/parts").body()).isEqualTo("[ok|ok]");
         assertThat(application().get("/parts").body()).isEqualTo("[ok|ok]");
         assertThat(application().get("/parts").body()).isEqualTo("[|]");
@@ -90,11 +90,11 @@ class MvcTest extends RequestContract {
     /** Whatever was written before goes, however it was. */
     @ParameterizedTest
     @ValueSource(strings = {"forward", "call"})
-    void refusesWhereTheWriterIsTaken(String how) {
-        HttpResponse<String> refusal = application().get("/free/written/" + how);
-        assertThat(refusal.statusCode()).isEqualTo(429);
-        assertThat(refusal.body()).startsWith("{").endsWith("}").contains("quota-exceeded");
-        assertThat(refusal.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
+    void deniesWhereTheWriterIsTaken(String how) {
+        HttpResponse<String> denial = application().get("/free/written/" + how);
+        assertThat(denial.statusCode()).isEqualTo(429);
+        assertThat(denial.body()).startsWith("{").endsWith("}").contains("quota-exceeded");
+        assertThat(denial.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)

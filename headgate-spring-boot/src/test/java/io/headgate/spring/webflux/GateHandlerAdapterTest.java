@@ -84,28 +84,28 @@ class GateHandlerAdapterTest {
         assertThat(exchange.getResponse().getHeaders().headerNames()).isEmpty();
     }
 
-    /** What the filter tried out is not tried again. */
+    /** What the filter decided in shadow mode is not decided again. */
     @Test
     void chargesOnceWhatTheFilterHasCharged() {
         rules = compile(
                 rule("early", "/page").stage(Rule.Stage.FILTER),
-                rule("tried", "/page")
+                rule("shadow", "/page")
                         .stage(Rule.Stage.FILTER)
                         .behavior(Rule.Behavior.SHADOW)
                         .priority(1));
         own = rules.checkpoints();
 
         filter();
-        assertThat(decided).containsExactlyInAnyOrder("early", "tried");
+        assertThat(decided).containsExactlyInAnyOrder("early", "shadow");
         dispatch("/page");
 
         assertThat(decided).hasSize(2);
         assertThat(exchange.getResponse().getHeaders().get("RateLimit-Policy")).containsExactly("\"early\";q=2;w=60");
     }
 
-    /** What is left at the filter is no answer to a request that is refused since nobody can be asked. */
+    /** What is left at the filter is no answer to a request that is denied since nobody can be asked. */
     @Test
-    void takesBackWhatTheFilterToldWhenRefusing() {
+    void takesBackWhatTheFilterToldWhenDenying() {
         rules = compile(
                 rule("early", "/page").stage(Rule.Stage.FILTER),
                 rule("late", "/page").subject("failing").onStoreFailure(FailurePolicy.CLOSED));

@@ -30,7 +30,7 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Known bug A8: nobody sleeps on an event loop, neither that of the server nor that of the connection to Redis, whether a request
- * is let pass or refused, and also when Redis is gone. In a JVM of its own, since BlockHound changes the classes of Java.
+ * is let pass or denied, and also when Redis is gone. In a JVM of its own, since BlockHound changes the classes of Java.
  */
 class NonBlockingIT {
 

@@ -39,11 +39,11 @@ class WebFluxTest extends RequestContract {
     }
 
     /**
-     * A request that had to wait for the one before it, and is refused at once, must not be the last that its connection carries:
+     * A request that had to wait for the one before it, and is denied at once, must not be the last that its connection carries:
      * Reactor Netty 1.3.7 would never read the third one.
      */
     @Test
-    void goesOnReadingAfterARefusal() {
+    void goesOnReadingAfterADenial() {
         try (Wire wire = Wire.from("127.0.9.1", application().port())) {
             for (int i = 0; i < 2; i++) {
                 assertThat(wire.write("GET /early HTTP/1.1\r\nHost: a\r\n\r\n")

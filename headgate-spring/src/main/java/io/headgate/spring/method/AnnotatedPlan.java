@@ -18,15 +18,15 @@ final class AnnotatedPlan {
     private AnnotatedPlan() {}
 
     /** Rejects attributes that the rule determines if the annotation names one. Only the subject and the cost may differ from it. */
-    static void refuseBesideRule(RateLimit annotation) {
-        refuse("value", annotation.value().length > 0);
-        refuse("limit", annotation.limit() != LIMIT);
-        refuse("window", !annotation.window().equals(WINDOW));
-        refuse("algorithm", !annotation.algorithm().isEmpty());
-        refuse("name", !annotation.name().isEmpty());
+    static void rejectBesideRule(RateLimit annotation) {
+        reject("value", annotation.value().length > 0);
+        reject("limit", annotation.limit() != LIMIT);
+        reject("window", !annotation.window().equals(WINDOW));
+        reject("algorithm", !annotation.algorithm().isEmpty());
+        reject("name", !annotation.name().isEmpty());
     }
 
-    private static void refuse(String attribute, boolean said) {
+    private static void reject(String attribute, boolean said) {
         if (said) {
             throw new IllegalArgumentException(
                     attribute + " cannot be combined with rule, which determines it; only key, cost and fallback can");

@@ -37,7 +37,7 @@ final class BudgetNames {
         }
         Class<?> type = ClassUtils.getUserClass(place.type());
         if (annotation.name().isEmpty()) {
-            refuseNamesake(type);
+            rejectNamesake(type);
         }
         String name = point.rule().name();
         Plan plan = point.limiter().plan();
@@ -61,7 +61,7 @@ final class BudgetNames {
     }
 
     /** Rejects a second class with the same simple name: the two would silently share their budgets. */
-    private void refuseNamesake(Class<?> type) {
+    private void rejectNamesake(Class<?> type) {
         Class<?> owner = owners.putIfAbsent(type.getSimpleName(), type);
         if (owner != null && owner != type) {
             throw new IllegalArgumentException("its budget would be shared with " + owner.getName()

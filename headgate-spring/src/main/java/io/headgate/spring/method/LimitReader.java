@@ -57,7 +57,7 @@ public record LimitReader(
         boolean onRequest = handler && annotation.key().isEmpty();
         if (onRequest && !annotation.fallback().isEmpty()) {
             throw new IllegalArgumentException("fallback '" + annotation.fallback()
-                    + "' on a handler needs a key: without one, the request is refused before the handler is called");
+                    + "' on a handler needs a key: without one, the request is denied before the handler is called");
         }
         CostResolver cost = cost(annotation, method, type, onRequest);
         KeyExpression key = annotation.key().isEmpty() ? null : key(annotation, method, type, handler);
@@ -67,7 +67,7 @@ public record LimitReader(
             Checkpoint own = own(annotation, name(annotation, place, method, type), who, cost);
             reading = set -> unlessTaken(own, set);
         } else {
-            AnnotatedPlan.refuseBesideRule(annotation);
+            AnnotatedPlan.rejectBesideRule(annotation);
             NamedRule rule = new NamedRule(annotation.rule(), onRequest, who, cost);
             reading = set -> rule.in(set, this);
         }
@@ -92,7 +92,7 @@ public record LimitReader(
         return new Checkpoint(rule, plan, who, cost, null, limiters, time);
     }
 
-    /** Checked at start-up only: when a rule changes later, the annotation follows it, and a cost that it can never grant is refused. */
+    /** Checked at start-up only: when a rule changes later, the annotation follows it, and a cost that it can never grant is denied. */
     private static void checkGranted(@Nullable CostResolver cost, @Nullable Checkpoint point) {
         if (cost instanceof FixedCost fixed && point != null && point.rule().planResolver() == null) {
             point.limiter().plan().limits().forEach(limit -> Wording.checkGranted(fixed.cost(), limit));
@@ -209,7 +209,7 @@ public record LimitReader(
         return Suspending.is(method) ? ClassUtils.isAssignable(wanted, returned) : wanted.isAssignableFrom(returned);
     }
 
-    /** The fallback of a whole type has no fallback: if it were its own, it would run although its call is refused. */
+    /** The fallback of a whole type has no fallback: if it were its own, it would run although its call is denied. */
     private static @Nullable Method itself(Method method) {
         if (!Annotations.on(method).isEmpty()) {
             throw new IllegalArgumentException("a method cannot be its own fallback: " + method.getName());

@@ -17,7 +17,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
-/** The advice that checks the limits of a method before each call and refuses calls that exceed them. */
+/** The advice that checks the limits of a method before each call and denies calls that exceed them. */
 final class LimitedCalls implements MethodInterceptor {
 
     private static final boolean REACTOR =
@@ -63,8 +63,7 @@ final class LimitedCalls implements MethodInterceptor {
         }
         Method method = declared.method();
         Object[] arguments = Suspending.arguments(method, invocation.getArguments());
-        Call call =
-                new Call(invocation, limited, new InvocationView(method, arguments, limited.currentRequest()));
+        Call call = new Call(invocation, limited, new InvocationView(method, arguments, limited.currentRequest()));
         if (reactive != null && ReactiveCalls.make(method)) {
             return reactive.limited(call, method);
         }
@@ -72,7 +71,7 @@ final class LimitedCalls implements MethodInterceptor {
             return call.later(threads);
         }
         Verdict verdict = limited.check(call.view);
-        return verdict.allowed() ? invocation.proceed() : call.refused(verdict);
+        return verdict.allowed() ? invocation.proceed() : call.denied(verdict);
     }
 
     /** Whether a call of that method runs on the calling thread, which is blocked until the limits are checked. */
@@ -95,7 +94,7 @@ final class LimitedCalls implements MethodInterceptor {
         return Declared.by(target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target), called);
     }
 
-    /** One call, which proceeds or is refused. */
+    /** One call, which proceeds or is denied. */
     record Call(MethodInvocation invocation, MethodLimits.Limited limited, InvocationView view) {
 
         /** Proceeds at once if the verdict is known, otherwise on {@code threads}: never on a thread that reads replies of a store. */
@@ -108,7 +107,7 @@ final class LimitedCalls implements MethodInterceptor {
 
         private CompletableFuture<@Nullable Object> made(Verdict verdict) {
             try {
-                Object made = verdict.allowed() ? invocation.proceed() : refused(verdict);
+                Object made = verdict.allowed() ? invocation.proceed() : denied(verdict);
                 return made instanceof CompletionStage<?> stage
                         ? stage.thenApply(value -> (Object) value).toCompletableFuture()
                         : CompletableFuture.completedFuture(made);
@@ -117,15 +116,15 @@ final class LimitedCalls implements MethodInterceptor {
             }
         }
 
-        /** The outcome of a refused call: the result of the fallback, or an exception if there is no fallback. */
+        /** The outcome of a denied call: the result of the fallback, or an exception if there is no fallback. */
         @Nullable
-        Object refused(Verdict verdict) throws Throwable {
-            RateLimitExceededException refusal = new RateLimitExceededException(verdict);
+        Object denied(Verdict verdict) throws Throwable {
+            RateLimitExceededException denial = new RateLimitExceededException(verdict);
             Method fallback = limited.fallback(verdict.rule());
             if (fallback == null) {
-                throw refusal;
+                throw denial;
             }
-            @Nullable Object[] arguments = arguments(fallback, refusal);
+            @Nullable Object[] arguments = arguments(fallback, denial);
             if (fallback.getDeclaringClass().isInstance(invocation.getThis())) {
                 return AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments);
             }
@@ -135,11 +134,11 @@ final class LimitedCalls implements MethodInterceptor {
                     : DefaultMethod.call(proxy, fallback, arguments);
         }
 
-        /** Those of the call, the refusal if the fallback wants it, and the continuation if the fallback suspends. */
-        private @Nullable Object[] arguments(Method fallback, RateLimitExceededException refusal) {
+        /** Those of the call, the denial if the fallback wants it, and the continuation if the fallback suspends. */
+        private @Nullable Object[] arguments(Method fallback, RateLimitExceededException denial) {
             List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(view.arguments()));
             if (Suspending.parameterCount(fallback) > arguments.size()) {
-                arguments.add(refusal);
+                arguments.add(denial);
             }
             if (Suspending.is(fallback)) {
                 @Nullable Object[] passed = invocation.getArguments();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the expression for the subject; empty if there is none
  * @param readsRequest whether the request matters when the method is called
  * @param onRequest whether the limit is checked on the request, before the arguments are known
- * @param fallback the method to call when this limit refuses a call
+ * @param fallback the method to call when this limit denies a call
  */
 record MethodLimit(
         Supplier<@Nullable Checkpoint> point,

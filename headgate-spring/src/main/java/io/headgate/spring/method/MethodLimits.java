@@ -126,12 +126,12 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
             return verdict;
         }
 
-        /** The method to call instead when that rule has refused the call; {@code null} if there is none. */
+        /** The method to call instead when that rule has denied the call; {@code null} if there is none. */
         @Nullable
-        Method fallback(@Nullable Rule refused) {
+        Method fallback(@Nullable Rule denied) {
             for (MethodLimit limit : onCall) {
                 Checkpoint point = limit.point().get();
-                if (refused != null && point != null && point.rule().name().equals(refused.name())) {
+                if (denied != null && point != null && point.rule().name().equals(denied.name())) {
                     return limit.fallback();
                 }
             }
@@ -174,13 +174,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         readRequest |= reads;
         limitCalls |= !onCall.isEmpty();
         return new Limited(
-                List.copyOf(onRequest),
-                List.copyOf(onCall),
-                handler,
-                reads,
-                reads ? requests : null,
-                gate,
-                reports);
+                List.copyOf(onRequest), List.copyOf(onCall), handler, reads, reads ? requests : null, gate, reports);
     }
 
     private MethodLimit read(RateLimit written, int index, Declared place, boolean handler, Set<String> taken) {

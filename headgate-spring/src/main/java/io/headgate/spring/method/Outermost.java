@@ -6,7 +6,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Moves the advice that limits a bean before the advices that other post-processors have since put in front of it, such as that of
- * {@code @Async}: a call is refused on the thread of its caller, not on another one. Has no order and therefore runs after all ordered
+ * {@code @Async}: a call is denied on the thread of its caller, not on another one. Has no order and therefore runs after all ordered
  * post-processors.
  */
 public final class Outermost implements BeanPostProcessor {

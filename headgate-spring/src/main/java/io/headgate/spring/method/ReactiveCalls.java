@@ -99,7 +99,7 @@ final class ReactiveCalls {
     }
 
     private static @Nullable Object made(LimitedCalls.Call call, Verdict verdict) throws Throwable {
-        return verdict.allowed() ? copy(call.invocation()).proceed() : call.refused(verdict);
+        return verdict.allowed() ? copy(call.invocation()).proceed() : call.denied(verdict);
     }
 
     /** A copy for each subscriber, because an invocation can proceed only once. */

@@ -19,7 +19,7 @@ import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-/** Adds the CORS headers that a request would get further down the chain, so that a page of another origin can read a refusal. */
+/** Adds the CORS headers that a request would get further down the chain, so that a page of another origin can read a denial. */
 public final class CorsOfHandlers {
 
     private final Function<HttpServletRequest, List<Filter>> filters;
@@ -49,7 +49,7 @@ public final class CorsOfHandlers {
         }
     }
 
-    /** Adds the headers; {@code false} if the origin is refused, which the response then says already. */
+    /** Adds the headers; {@code false} if the origin is rejected, which the response then says already. */
     boolean allow(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         CorsConfiguration configuration;
         try {
@@ -63,7 +63,7 @@ public final class CorsOfHandlers {
             }
             configuration = configuration(request);
         } catch (RuntimeException e) {
-            return true; // an invalid origin or a failing source: the refusal is sent without CORS headers
+            return true; // an invalid origin or a failing source: the denial is sent without CORS headers
         }
         return configuration == null || new DefaultCorsProcessor().processRequest(configuration, request, response);
     }

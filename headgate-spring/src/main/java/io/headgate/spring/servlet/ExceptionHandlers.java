@@ -1,6 +1,6 @@
 package io.headgate.spring.servlet;
 
-import io.headgate.spring.OwnRefusals;
+import io.headgate.spring.DenialHandlerDetector;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +29,10 @@ final class ExceptionHandlers extends ExceptionHandlerExceptionResolver {
         afterPropertiesSet();
     }
 
-    /** Whether the method that Spring would call is for refusals, not for exceptions in general or for one that wraps a refusal. */
+    /** Whether the method that Spring would call is for denials, not for exceptions in general or for one that wraps a denial. */
     boolean areFor(Exception thrown, HandlerMethod handler, HttpServletRequest request) {
         Method called = method(thrown, handler, request);
-        return called != null && OwnRefusals.answeredBy(called);
+        return called != null && DenialHandlerDetector.answeredBy(called);
     }
 
     private @Nullable Method method(Exception thrown, HandlerMethod handler, HttpServletRequest request) {

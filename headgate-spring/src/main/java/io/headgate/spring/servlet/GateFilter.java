@@ -73,7 +73,7 @@ public final class GateFilter implements Filter {
             answers.pass(due, verdict, Trail.of(request), request, response);
             chain.doFilter(request, response);
         } else if (cors.allow(request, response)) {
-            answers.refuse(verdict, request, response);
+            answers.deny(verdict, request, response);
         }
     }
 

@@ -23,7 +23,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
  *
  * <p>A forward, or code behind the filter that rewrites the path, can lead to a handler whose path has filter rules that the request
  * has not passed. Such a request is checked by those rules here, first and separately: as at the filter, they keep their charge if a
- * handler rule then refuses the request.
+ * handler rule then denies the request.
  */
 public final class GateInterceptor implements HandlerInterceptor {
 
@@ -71,7 +71,7 @@ public final class GateInterceptor implements HandlerInterceptor {
         if (verdict.allowed()) {
             answers.pass(due, verdict, trail, request, response);
         } else {
-            answers.refuse(verdict, request, response);
+            answers.deny(verdict, request, response);
         }
         return verdict.allowed();
     }

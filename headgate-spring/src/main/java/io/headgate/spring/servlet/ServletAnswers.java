@@ -42,29 +42,29 @@ final class ServletAnswers {
     }
 
     /**
-     * Answers in place of the handler. A refused include leaves the including page without that part. A page of another origin that
+     * Answers in place of the handler. A denied include leaves the including page without that part. A page of another origin that
      * may read the answer may read its headers, too.
      */
-    void refuse(Verdict refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    void deny(Verdict denial, HttpServletRequest request, HttpServletResponse response) throws IOException {
         takeBack(request, response);
-        tell(refusal, response);
+        tell(denial, response);
         if (response.isCommitted() || request.getDispatcherType() == DispatcherType.INCLUDE) {
             return;
         }
         if (response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)) {
             StringJoiner names = new StringJoiner(", ");
-            answers.headers(refusal, (name, value) -> names.add(name));
+            answers.headers(denial, (name, value) -> names.add(name));
             if (names.length() > 0) {
                 response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names.toString());
             }
         }
         response.resetBuffer();
-        response.setStatus(answers.status(refusal));
+        response.setStatus(answers.status(denial));
         response.setContentType(answers.contentType());
-        write(answers.body(refusal), response);
+        write(answers.body(denial), response);
     }
 
-    /** Removes earlier headers. A refusal replaces them: if the store has failed, it reports no quota, even if an earlier rule did. */
+    /** Removes earlier headers. A denial replaces them: if the store has failed, it reports no quota, even if an earlier rule did. */
     private void takeBack(HttpServletRequest request, HttpServletResponse response) {
         Verdict told = Trail.of(request).told();
         if (told.decision() != null) {

@@ -14,7 +14,7 @@ import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Adds the CORS headers that an exchange would get further down the chain, so that a page of another origin can read a refusal. */
+/** Adds the CORS headers that an exchange would get further down the chain, so that a page of another origin can read a denial. */
 public final class CorsOfHandlers {
 
     private final Supplier<List<WebFilter>> filters;
@@ -35,7 +35,7 @@ public final class CorsOfHandlers {
         this.mappings = mappings;
     }
 
-    /** Adds the headers; {@code false} if the origin is refused, which the response then says already. */
+    /** Adds the headers; {@code false} if the origin is rejected, which the response then says already. */
     Mono<Boolean> allow(ServerWebExchange exchange) {
         try {
             if (!CorsUtils.isCorsRequest(exchange.getRequest())) {
@@ -47,7 +47,7 @@ public final class CorsOfHandlers {
                     .flatMap(passed -> passed ? allowed(exchange) : Mono.just(false))
                     .onErrorReturn(RuntimeException.class, true);
         } catch (RuntimeException e) {
-            return Mono.just(true); // an invalid origin or a failing source: the refusal is sent without CORS headers
+            return Mono.just(true); // an invalid origin or a failing source: the denial is sent without CORS headers
         }
     }
 
@@ -74,7 +74,7 @@ public final class CorsOfHandlers {
         return false;
     }
 
-    /** Has the mappings look for the handler, which adds its CORS headers or refuses the origin. */
+    /** Has the mappings look for the handler, which adds its CORS headers or rejects the origin. */
     private Mono<Boolean> ofHandler(ServerWebExchange exchange) {
         return Flux.fromIterable(mappings.get())
                 .concatMap(mapping -> mapping.getHandler(exchange))

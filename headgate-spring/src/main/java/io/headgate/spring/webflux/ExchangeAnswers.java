@@ -51,21 +51,21 @@ final class ExchangeAnswers {
     }
 
     /**
-     * Sends the refusal as the next task of the connection's event loop, not within the current one: Reactor Netty 1.3.7 never
+     * Sends the denial as the next task of the connection's event loop, not within the current one: Reactor Netty 1.3.7 never
      * reads from a connection again if a request that had to wait for the previous one is answered while the server is handing it
      * over (reactor-netty issue 4361). From another thread, the answer would be sent before the server knows of it, and the next
      * request would be one that has to wait.
      *
      * <p>A page of another origin that may read the answer may read its headers, too.
      */
-    Mono<Void> refuse(Verdict verdict, ServerWebExchange exchange) {
+    Mono<Void> deny(Verdict verdict, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         if (response.isCommitted()) {
             return Mono.empty();
         }
         HttpHeaders headers = response.getHeaders();
         Verdict before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE)).told();
-        answers.headers(before, (name, value) -> headers.remove(name)); // a refusal may have fewer headers
+        answers.headers(before, (name, value) -> headers.remove(name)); // a denial may have fewer headers
         exchange.getAttributes().put(DENIED, true);
         tell(verdict, response);
         if (headers.getFirst(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN) != null) {

@@ -22,13 +22,13 @@ import reactor.core.publisher.Mono;
  * Checks every exchange right before its handler, together with the handler's own limits, and delegates to the adapter that would
  * otherwise call the handler. WebFlux has no interceptors.
  *
- * <p>The handler has been found by then, so its route is known, and so are the CORS headers that a refusal carries. Preflights
+ * <p>The handler has been found by then, so its route is known, and so are the CORS headers that a denial carries. Preflights
  * are answered by Spring and do not get here. An exchange that is dispatched again is checked by the rules of its
  * new path, but by none of them twice.
  *
  * <p>Code behind the filter that rewrites the path can lead to a handler whose path has filter rules that the exchange has not passed.
  * Such an exchange is checked by those rules here, first and separately: as at the filter, they keep their charge if a handler rule
- * then refuses the exchange.
+ * then denies the exchange.
  */
 public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
@@ -106,7 +106,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
                 : handover.through(gate, view, due);
         return told.flatMap(verdict -> {
             if (!verdict.allowed()) {
-                return answers.refuse(verdict, exchange).then(Mono.empty());
+                return answers.deny(verdict, exchange).then(Mono.empty());
             }
             answers.pass(progress(exchange).and(due, verdict), exchange);
             return onwards.get();

@@ -77,7 +77,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
         }
         return handover.through(gates.filter(), view, due).flatMap(verdict -> {
             if (!verdict.allowed()) {
-                return refuse(verdict, exchange);
+                return deny(verdict, exchange);
             }
             Progress before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
             answers.pass(before.and(due, verdict), exchange);
@@ -85,10 +85,10 @@ public final class GateWebFilter implements WebFilter, Ordered {
         });
     }
 
-    private Mono<Void> refuse(Verdict verdict, ServerWebExchange exchange) {
+    private Mono<Void> deny(Verdict verdict, ServerWebExchange exchange) {
         return cors.allow(exchange)
                 .flatMap(allowed -> allowed
-                        ? answers.refuse(verdict, exchange)
+                        ? answers.deny(verdict, exchange)
                         : exchange.getResponse().setComplete());
     }
 

@@ -6,9 +6,9 @@ import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.servlet.CorsOfHandlers;
+import io.headgate.spring.servlet.DenialResolver;
 import io.headgate.spring.servlet.GateFilter;
 import io.headgate.spring.servlet.GateInterceptor;
-import io.headgate.spring.servlet.RefusalResolver;
 import io.headgate.spring.servlet.ServletReports;
 import io.headgate.spring.servlet.ThreadRequest;
 import jakarta.servlet.DispatcherType;
@@ -130,14 +130,14 @@ public final class HeadgateServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RefusalResolver headgateRefusalResolver(Answers answers, ApplicationContext application) {
-        return new RefusalResolver(answers, application);
+    DenialResolver headgateDenialResolver(Answers answers, ApplicationContext application) {
+        return new DenialResolver(answers, application);
     }
 
     /** Has no order, so it runs after the resolvers of Spring. */
     @Bean
-    HandlerExceptionResolver headgateLastRefusalResolver(RefusalResolver refusals) {
-        return refusals::last;
+    HandlerExceptionResolver headgateLastDenialResolver(DenialResolver denials) {
+        return denials::last;
     }
 
     @Bean

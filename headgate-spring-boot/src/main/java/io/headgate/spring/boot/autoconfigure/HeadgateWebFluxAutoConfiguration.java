@@ -8,10 +8,10 @@ import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.webflux.CorsOfHandlers;
+import io.headgate.spring.webflux.DenialAdvice;
+import io.headgate.spring.webflux.DenialHandler;
 import io.headgate.spring.webflux.GateHandlerAdapter;
 import io.headgate.spring.webflux.GateWebFilter;
-import io.headgate.spring.webflux.RefusalAdvice;
-import io.headgate.spring.webflux.RefusalHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,14 +108,14 @@ public final class HeadgateWebFluxAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RefusalHandler headgateRefusalHandler(Answers answers) {
-        return new RefusalHandler(answers);
+    DenialHandler headgateDenialHandler(Answers answers) {
+        return new DenialHandler(answers);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    RefusalAdvice headgateRefusalAdvice(RefusalHandler handler, ListableBeanFactory beans) {
-        return new RefusalAdvice(handler, beans);
+    DenialAdvice headgateDenialAdvice(DenialHandler handler, ListableBeanFactory beans) {
+        return new DenialAdvice(handler, beans);
     }
 
     /** Does nothing with an in-process store, which no thread waits for. */

@@ -95,18 +95,20 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     }
 
     private Set<String> namedByAnnotations() {
-        return annotations.all().stream().map(each -> each.point().rule().name()).collect(Collectors.toSet());
+        return annotations.all().stream()
+                .map(each -> each.point().rule().name())
+                .collect(Collectors.toSet());
     }
 
     private static String counted(RuleSet inForce) {
         List<Checkpoint> all = inForce.checkpoints();
-        long tried = all.stream()
+        long shadow = all.stream()
                 .filter(each -> each.rule().behavior() == Rule.Behavior.SHADOW)
                 .count();
         long off = inForce.explain("GET", "/").findings().stream()
                 .filter(each -> each.role() == Explanation.Role.OFF)
                 .count();
-        return number(all.size(), "rule") + " in force" + (tried == 0 ? "" : " (" + tried + " only tried out)")
+        return number(all.size(), "rule") + " in force" + (shadow == 0 ? "" : " (" + shadow + " in shadow mode)")
                 + (off == 0 ? "" : ", " + off + " off");
     }
 
@@ -137,7 +139,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
         return List.copyOf(free);
     }
 
-    /** Whether an enforced rule matches. A rule that is only tried out refuses nothing. */
+    /** Whether an enforced rule matches. A rule in shadow mode denies nothing. */
     private static boolean holdsBack(RuleSet inForce, Rule.Stage stage, String method, String path) {
         return inForce.match(stage, method, path).stream()
                 .anyMatch(point -> point.rule().behavior() == Rule.Behavior.ENFORCE);

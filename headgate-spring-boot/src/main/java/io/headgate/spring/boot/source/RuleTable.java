@@ -125,7 +125,7 @@ public final class RuleTable implements RuleOrigin {
     }
 
     private List<Rule> rules(Content content) {
-        refuseOtherColumns(content.columns());
+        rejectOtherColumns(content.columns());
         List<Map<String, @Nullable String>> byName = new ArrayList<>(content.rows());
         byName.sort(Comparator.comparing(row -> String.valueOf(row.get("name"))));
         Map<String, Object> written = new TreeMap<>();
@@ -141,7 +141,7 @@ public final class RuleTable implements RuleOrigin {
         return reader.read(new MapPropertySource(name, written));
     }
 
-    private void refuseOtherColumns(List<String> columns) {
+    private void rejectOtherColumns(List<String> columns) {
         List<String> problems = columns.stream()
                 .filter(column -> !reader.words().contains(column))
                 .map(column -> "table " + name + ": column " + column.replace('-', '_')

@@ -33,7 +33,7 @@ class DenialLogTest {
             .withPropertyValues(new RuleLines()
                     .rule("GET orders", "/orders", "limits=4/min burst 2", "subject=api-key")
                     .rule("strict", "/strict", "subject=bearer", "missing=deny")
-                    .rule("tried", "/tried", "limits=1/h", "behavior=shadow")
+                    .rule("shadow", "/shadow", "limits=1/h", "behavior=shadow")
                     .and());
     private final ApplicationContextRunner logging =
             application.withPropertyValues("headgate.denial-log.enabled=true", "headgate.denial-log.secret=s3");
@@ -55,7 +55,7 @@ class DenialLogTest {
             ask(gate, 4, "/orders", "ann-s3cr3t");
             ask(gate, 3, "/orders", "bob-s3cr3t");
             ask(gate, 1, "/strict", "ann-s3cr3t");
-            ask(gate, 2, "/tried", "ann-s3cr3t");
+            ask(gate, 2, "/shadow", "ann-s3cr3t");
         });
         List<String> lines = lines(output);
         String ann = "outcome=denied rule=\"GET orders\" limit=\"4/min burst 2\" algorithm=token-bucket"
@@ -66,7 +66,7 @@ class DenialLogTest {
         assertThat(lines.get(3))
                 .isEqualTo("outcome=impossible rule=strict limit=2/h algorithm=token-bucket suppressed=0");
         assertThat(lines.get(4))
-                .startsWith("outcome=shadow-denied rule=tried limit=1/h")
+                .startsWith("outcome=shadow-denied rule=shadow limit=1/h")
                 .contains(" kind=ip subject=");
     }
 

@@ -208,7 +208,7 @@ class MetersTest {
     void countsFromZero() {
         List<Rule> rules = new CopyOnWriteArrayList<>(List.of(
                 Rule.named("first").paths("/a").limits("1/h").build(),
-                Rule.named("tried")
+                Rule.named("shadow")
                         .paths("/a")
                         .limits("1/h")
                         .behavior(Rule.Behavior.SHADOW)
@@ -233,7 +233,7 @@ class MetersTest {
                         "allowed", "degraded-allowed", "degraded-denied", "denied", "impossible", "unavailable"
                     };
                     assertThat(outcomes("first")).containsExactly(enforced);
-                    assertThat(outcomes("tried")).containsExactly("shadow-allowed", "shadow-denied");
+                    assertThat(outcomes("shadow")).containsExactly("shadow-allowed", "shadow-denied");
                     assertThat(outcomes("annotated")).containsExactly(enforced);
                     assertThat(outcomes("later")).isEmpty();
                     assertThat(registry.get("headgate.failures")

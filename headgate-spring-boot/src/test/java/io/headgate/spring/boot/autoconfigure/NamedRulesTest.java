@@ -135,7 +135,7 @@ class NamedRulesTest {
 
     /** It would be a limit that nobody keeps. */
     @Test
-    void refusesVariablesThatChangeNothing() {
+    void rejectsVariablesThatChangeNothing() {
         environment(yaml(RULES), Map.of("HEADGATE_RULES_IPCEILNG_LIMITS", "20/min"))
                 .run(context -> assertThat(said(context.getStartupFailure()))
                         .contains("no rule is called 'ipceilng'; there are [ip-ceiling, api, Log_in]"));
@@ -145,7 +145,7 @@ class NamedRulesTest {
     }
 
     @Test
-    void refusesAListBesideAMap() {
+    void rejectsAListBesideAMap() {
         String problem = "the rules are written as a list (headgate.rules[0].name) and as a map by name"
                 + " (headgate.rules.api); use one of the two";
         application

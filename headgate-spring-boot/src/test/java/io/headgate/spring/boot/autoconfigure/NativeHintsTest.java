@@ -129,8 +129,8 @@ class NativeHintsTest {
             return who;
         }
 
-        String later(String who, RateLimitExceededException refusal) {
-            return who + refusal;
+        String later(String who, RateLimitExceededException denial) {
+            return who + denial;
         }
     }
 }

@@ -245,7 +245,7 @@ class OperationsTest {
         }
     }
 
-    /** Tomcat refuses a slash that is encoded, and so does Spring Security. */
+    /** Tomcat rejects a slash that is encoded, and so does Spring Security. */
     @Test
     void asksForRulesWithSlashesInTheirNames() {
         Map<String, String> paths = Map.of(

@@ -142,7 +142,7 @@ class ReplaceTest {
     }
 
     @Test
-    void refusesResolversThatNobodyCouldMean() {
+    void rejectsResolversThatNobodyCouldMean() {
         for (String name : List.of("ip", "my tenants")) {
             Started.assertStops(
                     application.withBean(name, SubjectResolver.class, () -> request -> Subject.of("t")),
@@ -217,7 +217,7 @@ class ReplaceTest {
             }
 
             @Override
-            public int status(Verdict refusal) {
+            public int status(Verdict denial) {
                 return 418;
             }
 
@@ -227,20 +227,20 @@ class ReplaceTest {
             }
 
             @Override
-            public String body(Verdict refusal) {
+            public String body(Verdict denial) {
                 return "short and stout";
             }
         };
         web.withBean(Answers.class, () -> teapot).run(context -> {
             GateInterceptor interceptor = context.getBean(GateInterceptor.class);
             MockHttpServletResponse passed = new MockHttpServletResponse();
-            MockHttpServletResponse refused = new MockHttpServletResponse();
+            MockHttpServletResponse denied = new MockHttpServletResponse();
             assertThat(interceptor.preHandle(arrived(), passed, this)).isTrue();
             interceptor.preHandle(arrived(), new MockHttpServletResponse(), this);
-            assertThat(interceptor.preHandle(arrived(), refused, this)).isFalse();
+            assertThat(interceptor.preHandle(arrived(), denied, this)).isFalse();
             assertThat(passed.getHeader("X-Own")).isEqualTo("yes");
-            assertThat(refused.getStatus()).isEqualTo(418);
-            assertThat(refused.getContentAsString()).isEqualTo("short and stout");
+            assertThat(denied.getStatus()).isEqualTo(418);
+            assertThat(denied.getContentAsString()).isEqualTo("short and stout");
         });
     }
 

@@ -116,7 +116,7 @@ class RuleFileTest {
 
     /** Known bug C11: one bad rule neither takes effect nor breaks the others. */
     @Test
-    void refusesABadSetAsAWholeAndOnce(CapturedOutput output) {
+    void rejectsABadSetAsAWholeAndOnce(CapturedOutput output) {
         write(rule("3/h"));
         application.run(context -> {
             InForce before = new InForce(context.getBean(RuleStore.class));

@@ -187,7 +187,7 @@ class RuleTableTest {
 
     /** Known bug C11: one bad rule neither takes effect nor breaks the others. */
     @Test
-    void refusesABadSetAsAWholeAndOnce(CapturedOutput output) {
+    void rejectsABadSetAsAWholeAndOnce(CapturedOutput output) {
         application.run(context -> {
             RuleStore store = context.getBean(RuleStore.class);
             RuleSet before = store.get();
@@ -205,7 +205,7 @@ class RuleTableTest {
 
     /** Known bug C1: a misspelt column would be a limit that nobody keeps. */
     @Test
-    void refusesColumnsThatMeanNothing() throws SQLException {
+    void rejectsColumnsThatMeanNothing() throws SQLException {
         write("alter table headgate_rule add on_store_failur varchar(10)");
         assertStops(
                 application,

@@ -135,7 +135,7 @@ class SettingsTest {
     }
 
     @Test
-    void refusesThePrincipalBeforeAuthentication() {
+    void rejectsThePrincipalBeforeAuthentication() {
         application
                 .withPropertyValues(
                         "headgate.rules[0].name=early",
@@ -149,7 +149,7 @@ class SettingsTest {
 
     /** Known bug C1: a misspelt property would be a limit that nobody keeps. */
     @Test
-    void refusesMisspeltProperties() {
+    void rejectsMisspeltProperties() {
         for (String misspelt : List.of(
                 "headgate.rules[0].metods[0]=POST",
                 "headgate.rules[0].on-store-failur=closed",
@@ -167,7 +167,7 @@ class SettingsTest {
     }
 
     @Test
-    void refusesMisspeltRulesInTheEnvironment() {
+    void rejectsMisspeltRulesInTheEnvironment() {
         for (String misspelt : List.of("HEADGATE_RULES_0_METODS", "HEADGATE_RULES_0_ON_STORE_FAILUR")) {
             environment(Map.of(
                             "HEADGATE_RULES_0_NAME",
@@ -248,7 +248,7 @@ class SettingsTest {
 
     /** Whoever moves to a store that can fail later finds them right. */
     @Test
-    void refusesSettingsThatTheStoreHasNoUseFor() {
+    void rejectsSettingsThatTheStoreHasNoUseFor() {
         for (String wrong : List.of("headgate.instances=0", "headgate.guard.deadline=0s")) {
             application
                     .withPropertyValues(wrong)

@@ -51,12 +51,12 @@ class StartupReportTest {
                         assertThat(context.getBean(StartupReport.class).line()).isEqualTo(LINE));
     }
 
-    /** What is only tried out limits nobody. */
+    /** A rule in shadow mode limits nobody. */
     @Test
     void countsNoShadowsAsLimits() {
         mvc("headgate.rules[0].behavior=shadow")
                 .run(context -> assertThat(context.getBean(StartupReport.class).line())
-                        .contains("1 rule in force (1 only tried out) and", "not limited: ", "GET /api/orders/{id}"));
+                        .contains("1 rule in force (1 in shadow mode) and", "not limited: ", "GET /api/orders/{id}"));
     }
 
     /** A handler that names no methods takes them all, and a rule for some of them lets the others pass. */

@@ -25,9 +25,9 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Refusals of calls are answered by the handler that the application has for them where Spring would ask it, and else by us. */
+/** Denials of calls are answered by the handler that the application has for them where Spring would ask it, and else by us. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OwnRefusalsTest {
+class DenialHandlerDetectorTest {
 
     private Running running;
 
@@ -44,7 +44,7 @@ class OwnRefusalsTest {
     /** Spring finds a handler by the cause, too. */
     @ParameterizedTest
     @ValueSource(strings = {"/own/call", "/own/wrapped"})
-    void leavesRefusalsToTheirHandler(String path) {
+    void leavesDenialsToTheirHandler(String path) {
         HttpResponse<String> answer = running.get(path);
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(answer.body()).isEqualTo("own");
@@ -59,9 +59,9 @@ class OwnRefusalsTest {
         isOurs(running.get(path, "Accept", "application/json"));
     }
 
-    /** It would have got the refusal itself, but in other words. */
+    /** It would have got the denial itself, but in other words. */
     @Test
-    void leavesNoRefusalToWhoTakesEverything() {
+    void leavesNoDenialToWhoTakesEverything() {
         isOurs(running.get("/greedy/call"));
         isOurs(running.get("/greedy/wrapped"));
         isOurs(running.get("/pages-or-all/call", "Accept", "application/json"));
@@ -115,7 +115,7 @@ class OwnRefusalsTest {
 
         @ExceptionHandler(RateLimitExceededException.class)
         @ResponseStatus(HttpStatus.FORBIDDEN)
-        String refused() {
+        String denied() {
             return "own";
         }
     }
@@ -129,7 +129,7 @@ class OwnRefusalsTest {
         }
 
         @ExceptionHandler(exception = RateLimitExceededException.class, produces = "text/html")
-        ResponseEntity<String> refused() {
+        ResponseEntity<String> denied() {
             return ResponseEntity.status(HttpStatus.FORBIDDEN).body("<b>own</b>");
         }
     }
@@ -171,7 +171,7 @@ class OwnRefusalsTest {
         }
 
         @ExceptionHandler(RateLimitExceededException.class)
-        String refused() {
+        String denied() {
             throw new IllegalStateException("on purpose");
         }
     }

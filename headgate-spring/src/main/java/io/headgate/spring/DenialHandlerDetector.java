@@ -6,16 +6,16 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 
-/** Detects {@code @ExceptionHandler} methods that an application declares for refusals, not for exceptions in general. */
-public final class OwnRefusals {
+/** Detects {@code @ExceptionHandler} methods that an application declares for denials, not for exceptions in general. */
+public final class DenialHandlerDetector {
 
-    private OwnRefusals() {}
+    private DenialHandlerDetector() {}
 
     /** Whether that controller or advice has such a method. */
     public static boolean in(Class<?> type) {
-        Method refusals =
+        Method denials =
                 new ExceptionHandlerMethodResolver(type).resolveMethodByExceptionType(RateLimitExceededException.class);
-        return refusals != null && answeredBy(refusals);
+        return denials != null && answeredBy(denials);
     }
 
     /** Whether that method names {@link RateLimitExceededException}, possibly among other exceptions. */

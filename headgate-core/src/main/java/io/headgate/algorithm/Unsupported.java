@@ -4,18 +4,18 @@ import io.headgate.Limit;
 import io.headgate.Window;
 
 /** Rejects limits that an algorithm cannot apply, and says what they need instead. */
-final class Refusal {
+final class Unsupported {
 
-    private Refusal() {}
+    private Unsupported() {}
 
-    static void ofCalendar(Limit limit) {
+    static void rejectCalendar(Limit limit) {
         if (limit.window() instanceof Window.Calendar) {
             throw new IllegalArgumentException("limit '" + limit
                     + "': a calendar window needs the algorithm fixed-window, not " + limit.algorithm());
         }
     }
 
-    static void ofBurst(Limit limit) {
+    static void rejectBurst(Limit limit) {
         if (limit.burst() != limit.permits()) {
             throw new IllegalArgumentException(
                     "limit '" + limit + "': a burst needs the algorithm token-bucket, not " + limit.algorithm());

@@ -20,8 +20,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Known bug H11: who answers a refusal when an application has advices, by their orders. WebFlux asks them from the lowest order up. */
-class RefusalAdviceTest {
+/** Known bug H11: who answers a denial when an application has advices, by their orders. WebFlux asks them from the lowest order up. */
+class DenialAdviceTest {
 
     private static final String FIRST = "-2147483648";
     private static final String SECOND = "-2147483647";
@@ -37,7 +37,7 @@ class RefusalAdviceTest {
         "general," + FIRST + ",0,500,500",
         "both," + LAST + "," + LAST + ",500,403",
     })
-    void answersRefusals(String advices, String general, String own, int elsewhere, int advised) {
+    void answersDenials(String advices, String general, String own, int elsewhere, int advised) {
         try (Running running = Running.reactive(
                 advices.equals("both") ? Both.class : Application.class,
                 "general=" + general,
@@ -108,7 +108,7 @@ class RefusalAdviceTest {
 
         @ExceptionHandler(RateLimitExceededException.class)
         @ResponseStatus(HttpStatus.FORBIDDEN)
-        String refused() {
+        String denied() {
             return "own";
         }
     }

@@ -7,21 +7,21 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
-/** Answers refused method calls as the gate would. If part of the response has been sent, it leaves it to the server to abort. */
-public final class RefusalHandler implements WebExceptionHandler, Ordered {
+/** Answers denied method calls as the gate would. If part of the response has been sent, it leaves it to the server to abort. */
+public final class DenialHandler implements WebExceptionHandler, Ordered {
 
     private final ExchangeAnswers answers;
 
-    public RefusalHandler(Answers answers) {
+    public DenialHandler(Answers answers) {
         this.answers = new ExchangeAnswers(answers);
     }
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {
-        RateLimitExceededException refusal = RateLimitExceededException.in(thrown);
-        return refusal == null || exchange.getResponse().isCommitted()
+        RateLimitExceededException denial = RateLimitExceededException.in(thrown);
+        return denial == null || exchange.getResponse().isCommitted()
                 ? Mono.error(thrown)
-                : answers.refuse(refusal.verdict(), exchange);
+                : answers.deny(denial.verdict(), exchange);
     }
 
     @Override

@@ -16,15 +16,15 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers refused method calls as the gate would, before another resolver turns them into a 500. If the application has an
- * exception handler for refusals, that handler answers, and this resolver only if the handler does not.
+ * Answers denied method calls as the gate would, before another resolver turns them into a 500. If the application has an
+ * exception handler for denials, that handler answers, and this resolver only if the handler does not.
  */
-public final class RefusalResolver implements HandlerExceptionResolver, Ordered {
+public final class DenialResolver implements HandlerExceptionResolver, Ordered {
 
     private final ServletAnswers answers;
     private final SingletonSupplier<ExceptionHandlers> handlers;
 
-    public RefusalResolver(Answers answers, ApplicationContext application) {
+    public DenialResolver(Answers answers, ApplicationContext application) {
         this.answers = new ServletAnswers(answers);
         this.handlers = SingletonSupplier.of(() -> new ExceptionHandlers(application));
     }
@@ -32,25 +32,25 @@ public final class RefusalResolver implements HandlerExceptionResolver, Ordered 
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception thrown) {
-        RateLimitExceededException refusal = RateLimitExceededException.in(thrown);
-        boolean theirs = refusal != null
+        RateLimitExceededException denial = RateLimitExceededException.in(thrown);
+        boolean theirs = denial != null
                 && handler instanceof HandlerMethod method
                 && handlers.obtain().areFor(thrown, method, request);
         return theirs ? null : last(request, response, handler, thrown);
     }
 
-    /** Answers refusals that nothing else has answered, such as when an exception handler fails or has no media type for the client. */
+    /** Answers denials that nothing else has answered, such as when an exception handler fails or has no media type for the client. */
     public @Nullable ModelAndView last(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception thrown) {
-        RateLimitExceededException refusal = RateLimitExceededException.in(thrown);
-        if (refusal == null) {
+        RateLimitExceededException denial = RateLimitExceededException.in(thrown);
+        if (denial == null) {
             return null;
         }
         if (response.isCommitted() && request.getDispatcherType() != DispatcherType.INCLUDE) {
-            throw refusal; // past resolvers that would append to what was sent: only the server can abort it
+            throw denial; // past resolvers that would append to what was sent: only the server can abort it
         }
         try {
-            answers.refuse(refusal.verdict(), request, response);
+            answers.deny(denial.verdict(), request, response);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
