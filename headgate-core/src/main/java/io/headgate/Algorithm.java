@@ -108,7 +108,7 @@ public interface Algorithm<S> {
      * computed that nobody reads. {@link #fullAtMicros} and {@link #moreMicros} must then never throw: by that time no failure
      * policy applies. Ignored if states {@linkplain #sharesMemory share memory}.
      */
-    default boolean tellsLater() {
+    default boolean lazyDetails() {
         return false;
     }
 

@@ -9,23 +9,23 @@ import java.util.Objects;
  */
 final class JudgedAllowed extends Decision.Allowed {
 
-    private final Judge judge;
+    private final BoundPlan boundPlan;
     private final long nowMicros;
 
-    JudgedAllowed(Judge judge, String subject, long cost, long remaining, Object state, long nowMicros) {
-        super(judge.limit(), subject, cost, remaining, state);
-        this.judge = judge;
+    JudgedAllowed(BoundPlan boundPlan, String subject, long cost, long remaining, Object state, long nowMicros) {
+        super(boundPlan.limit(), subject, cost, remaining, state);
+        this.boundPlan = boundPlan;
         this.nowMicros = nowMicros;
     }
 
     @Override
     long resetAfterMicros() {
-        return judge.fullMicros(state(), nowMicros);
+        return boundPlan.fullMicros(state(), nowMicros);
     }
 
     @Override
     public List<Standing> limits() {
-        long more = judge.moreMicros(state(), remaining(), nowMicros);
+        long more = boundPlan.moreMicros(state(), remaining(), nowMicros);
         return List.of(new Standing(limit(), remaining(), 0, resetAfterMicros(), more));
     }
 

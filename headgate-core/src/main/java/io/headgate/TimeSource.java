@@ -20,7 +20,7 @@ public interface TimeSource {
         CompletableFuture<Void> alarm = new CompletableFuture<>();
         alarm.completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
         // One JDK thread completes all timers of the process: callers continue on threads of their own.
-        CompletableFuture<Void> awake = alarm.thenRunAsync(() -> {}, Elsewhere.THREADS);
+        CompletableFuture<Void> awake = alarm.thenRunAsync(() -> {}, WaitExecutor.THREADS);
         awake.whenComplete((done, failure) -> alarm.complete(null)); // cancelling would create an exception each time
         return awake;
     }

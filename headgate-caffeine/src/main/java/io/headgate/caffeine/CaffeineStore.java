@@ -6,11 +6,11 @@ import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import com.github.benmanes.caffeine.cache.stats.ConcurrentStatsCounter;
 import com.github.benmanes.caffeine.cache.stats.StatsCounter;
 import io.headgate.Algorithms;
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Held;
-import io.headgate.Judge;
 import io.headgate.Key;
+import io.headgate.KeyState;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -37,8 +37,8 @@ public final class CaffeineStore implements Store {
     private final Algorithms algorithms;
     private final TimeSource time;
     private final StatsCounter counter = new ConcurrentStatsCounter();
-    private final Cache<Key, Held> cache;
-    final ConcurrentHashMap<Plan, Judge> judges = new ConcurrentHashMap<>();
+    private final Cache<Key, KeyState> cache;
+    final ConcurrentHashMap<Plan, BoundPlan> judges = new ConcurrentHashMap<>();
 
     /** Creates a store with the built-in algorithms and the system time. */
     public CaffeineStore(int maxKeys) {
@@ -62,69 +62,69 @@ public final class CaffeineStore implements Store {
 
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
-        Judge known = judges.get(plan);
-        Judge judge = known != null ? known : bind(plan);
+        BoundPlan known = judges.get(plan);
+        BoundPlan boundPlan = known != null ? known : bind(plan);
         if (operation instanceof Operation.Take take) {
-            return take(key, judge, take);
+            return take(key, boundPlan, take);
         }
         if (operation instanceof Operation.Refund refund) {
-            refund(key, judge, refund.receipt());
+            refund(key, boundPlan, refund.receipt());
         } else if (operation instanceof Operation.Reset) {
-            reset(key, judge);
+            reset(key, boundPlan);
         }
-        return peek(key, judge, operation instanceof Operation.Peek peek ? peek.cost() : 1);
+        return peek(key, boundPlan, operation instanceof Operation.Peek peek ? peek.cost() : 1);
     }
 
-    private Judge bind(Plan plan) {
+    private BoundPlan bind(Plan plan) {
         if (judges.size() >= MAX_JUDGES) { // plans keep changing: the judges still in use are created again
             judges.clear();
         }
-        return judges.computeIfAbsent(plan, missing -> new Judge(missing, algorithms));
+        return judges.computeIfAbsent(plan, missing -> new BoundPlan(missing, algorithms));
     }
 
     // The cache computes the entry of a key for one caller at a time. The time is read inside that computation, so it
     // is never earlier than the time at which the state was written.
 
-    private Decision take(Key key, Judge judge, Operation.Take take) {
+    private Decision take(Key key, BoundPlan boundPlan, Operation.Take take) {
         Decision[] answer = new Decision[1];
         cache.asMap().compute(key, (same, held) -> {
             long now = time.nowMicros();
-            Held found = found(held, judge, now);
-            Decision decision = judge.take(found.state(), key.subject(), take.cost(), take.maxWaitMicros(), now);
+            KeyState found = found(held, boundPlan, now);
+            Decision decision = boundPlan.take(found.state(), key.subject(), take.cost(), take.maxWaitMicros(), now);
             answer[0] = decision;
             if (decision instanceof Decision.Allowed granted && granted.stamp() != null) {
                 return found.with(granted.stamp());
             }
-            Object sound = judge.rebase(found.state(), now);
+            Object sound = boundPlan.rebase(found.state(), now);
             return held == null ? null : sound == found.state() ? found : found.with(sound);
         });
         return answer[0];
     }
 
-    private Decision peek(Key key, Judge judge, long cost) {
+    private Decision peek(Key key, BoundPlan boundPlan, long cost) {
         Decision[] answer = new Decision[1];
         cache.asMap().computeIfPresent(key, (same, held) -> {
             long now = time.nowMicros();
-            Held found = found(held, judge, now);
-            answer[0] = judge.peek(found.state(), key.subject(), cost, now);
+            KeyState found = found(held, boundPlan, now);
+            answer[0] = boundPlan.peek(found.state(), key.subject(), cost, now);
             return found;
         });
         if (answer[0] != null) {
             return answer[0];
         }
         long now = time.nowMicros();
-        return judge.peek(found(null, judge, now).state(), key.subject(), cost, now);
+        return boundPlan.peek(found(null, boundPlan, now).state(), key.subject(), cost, now);
     }
 
-    private void reset(Key key, Judge judge) {
+    private void reset(Key key, BoundPlan boundPlan) {
         cache.asMap().computeIfPresent(key, (same, held) -> {
             long now = time.nowMicros();
-            Held fresh = held.under(judge, now).reset(now);
-            return fresh.departed().isEmpty() ? null : fresh;
+            KeyState fresh = held.under(boundPlan, now).reset(now);
+            return fresh.retired().isEmpty() ? null : fresh;
         });
     }
 
-    private void refund(Key key, Judge judge, Decision.Allowed receipt) {
+    private void refund(Key key, BoundPlan boundPlan, Decision.Allowed receipt) {
         Object charged = receipt.stamp();
         long cost = receipt.claimRefund();
         if (charged == null || cost == 0) {
@@ -132,19 +132,19 @@ public final class CaffeineStore implements Store {
         }
         cache.asMap().computeIfPresent(key, (same, held) -> {
             long now = time.nowMicros();
-            Held found = found(held, judge, now);
-            return found.with(judge.refund(found.state(), receipt, charged, cost, now));
+            KeyState found = found(held, boundPlan, now);
+            return found.with(boundPlan.refund(found.state(), receipt, charged, cost, now));
         });
     }
 
     /** The state to continue with. Counts the hit or miss, because the cache does not count computations. */
-    private Held found(@Nullable Held held, Judge judge, long nowMicros) {
+    private KeyState found(@Nullable KeyState held, BoundPlan boundPlan, long nowMicros) {
         if (held == null) {
             counter.recordMisses(1);
-            return Held.fresh(judge, nowMicros);
+            return KeyState.fresh(boundPlan, nowMicros);
         }
         counter.recordHits(1);
-        return held.under(judge, nowMicros);
+        return held.under(boundPlan, nowMicros);
     }
 
     @Override

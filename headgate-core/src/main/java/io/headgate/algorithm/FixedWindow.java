@@ -86,7 +86,7 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
     }
 
     @Override
-    public boolean tellsLater() {
+    public boolean lazyDetails() {
         return true;
     }
 

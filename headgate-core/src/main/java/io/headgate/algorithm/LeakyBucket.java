@@ -70,7 +70,7 @@ final class LeakyBucket implements Algorithm<Level> {
     }
 
     @Override
-    public boolean tellsLater() {
+    public boolean lazyDetails() {
         return true;
     }
 

@@ -169,7 +169,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
     }
 
     @Override
-    public boolean tellsLater() {
+    public boolean lazyDetails() {
         return true;
     }
 

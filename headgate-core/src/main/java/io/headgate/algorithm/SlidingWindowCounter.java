@@ -133,7 +133,7 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
     }
 
     @Override
-    public boolean tellsLater() {
+    public boolean lazyDetails() {
         return true;
     }
 

@@ -109,7 +109,7 @@ final class TokenBucket implements Algorithm<Level> {
     }
 
     @Override
-    public boolean tellsLater() {
+    public boolean lazyDetails() {
         return true;
     }
 

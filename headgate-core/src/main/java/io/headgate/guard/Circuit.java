@@ -31,12 +31,13 @@ final class Circuit {
      */
     Call place(Supplier<CompletableFuture<Decision>> question) {
         if (!bulkhead.tryEnter()) {
-            return Call.failed(new Unanswered(Reason.BULKHEAD, "too many calls to the store are under way"));
+            return Call.failed(new GuardException(Reason.BULKHEAD, "too many calls to the store are under way"));
         }
         Breaker.Ticket ticket = breaker.ask(time.nowMicros());
         if (ticket == null) {
             bulkhead.leave();
-            return Call.failed(new Unanswered(Reason.BREAKER, "the store is left alone for a moment: it kept failing"));
+            return Call.failed(
+                    new GuardException(Reason.BREAKER, "the store is left alone for a moment: it kept failing"));
         }
         CompletableFuture<Decision> answer = begin(question);
         Call call = new Call(answer, failure -> {
@@ -75,7 +76,8 @@ final class Circuit {
     }
 
     private StoreException late() {
-        return new Unanswered(Reason.TIMEOUT, "the store did not answer within " + deadlineMicros / 1_000.0 + " ms");
+        return new GuardException(
+                Reason.TIMEOUT, "the store did not answer within " + deadlineMicros / 1_000.0 + " ms");
     }
 
     /** Whether the store itself failed: trouble with a single key is no reason to stop calls for the other keys. */

@@ -53,7 +53,7 @@ public final class Guard {
      * @param time the time of this process, for deadlines and waits
      */
     public Guard(Store store, Store memory, GuardSettings settings, TimeSource time) {
-        this.store = OwnThreads.unlessAsync(store);
+        this.store = BlockingStoreAdapter.unlessAsync(store);
         this.time = time;
         this.settings = settings;
         this.lastKnown = new LastKnown(time, LastKnown.GENERATION);
@@ -106,13 +106,13 @@ public final class Guard {
      * How many parts of the store have an open circuit breaker because they kept failing; a store that is not distributed is one
      * part.
      */
-    public int partsLeftAlone() {
+    public int openCircuits() {
         return (int) circuits.values().stream().filter(Circuit::isOpen).count();
     }
 
     /** The store, with an {@code applyAsync} that does not block the calling thread: a store without its own runs on separate threads. */
     public static Store withoutBlocking(Store store) {
-        return OwnThreads.unlessAsync(store);
+        return BlockingStoreAdapter.unlessAsync(store);
     }
 
     /** The circuit of the part of the store that keeps the key; a failing part does not affect the others. */

@@ -138,7 +138,7 @@ final class Prober {
         }
 
         private StoreException late() {
-            return new Unanswered(
+            return new GuardException(
                     Reason.TIMEOUT, "the store did not answer a probe within " + patienceMicros / 1_000.0 + " ms");
         }
     }

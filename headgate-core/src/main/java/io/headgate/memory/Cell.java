@@ -1,8 +1,8 @@
 package io.headgate.memory;
 
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.Held;
-import io.headgate.Judge;
+import io.headgate.KeyState;
 import io.headgate.Packing;
 import io.headgate.Plan;
 import io.headgate.TimeSource;
@@ -21,21 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Cell {
 
-    final Judge judge;
+    final BoundPlan boundPlan;
 
-    Cell(Judge judge) {
-        this.judge = judge;
+    Cell(BoundPlan boundPlan) {
+        this.boundPlan = boundPlan;
     }
 
     /** The smallest kind of cell that can hold the content. */
-    static Cell of(Held held, long nowMicros) {
-        Judge judge = held.judge();
-        Packing<Object> packing = held.departed().isEmpty() ? judge.packing() : null;
+    static Cell of(KeyState held, long nowMicros) {
+        BoundPlan boundPlan = held.boundPlan();
+        Packing<Object> packing = held.retired().isEmpty() ? boundPlan.packing() : null;
         long word = packing == null ? Packing.NONE : packing.pack(held.state(), nowMicros);
         if (packing != null && word != Packing.NONE) {
-            return new PackedCell(judge, packing, word);
+            return new PackedCell(boundPlan, packing, word);
         }
-        return judge.sharesMemory() ? new LockedCell(held) : new ReferenceCell(held);
+        return boundPlan.sharesMemory() ? new LockedCell(held) : new ReferenceCell(held);
     }
 
     /**
@@ -58,7 +58,7 @@ abstract class Cell {
     abstract boolean reset(TimeSource time);
 
     /** Ends the cell and replaces it with one that continues its state under another plan. */
-    abstract void move(Judge next, TimeSource time);
+    abstract void move(BoundPlan next, TimeSource time);
 
     /** A copy of the state, or {@code null} if the cell has ended or its budget is full again. */
     abstract @Nullable Object copyUnlessFull(TimeSource time);
@@ -77,7 +77,7 @@ abstract class Cell {
             return receipt.stamp();
         }
         int born = 0;
-        for (Cell cell = origin; cell != null && origin.tells(cell.judge); cell = cell.successor()) {
+        for (Cell cell = origin; cell != null && origin.tells(cell.boundPlan); cell = cell.successor()) {
             born = cell instanceof PackedCell packed ? packed.born() : born;
             if (cell == this) {
                 return origin.unpackCharged(receipt, born);

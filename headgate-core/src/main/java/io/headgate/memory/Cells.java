@@ -1,7 +1,7 @@
 package io.headgate.memory;
 
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.Judge;
 import io.headgate.TimeSource;
 import java.util.Collections;
 import java.util.Iterator;
@@ -46,13 +46,13 @@ abstract class Cells<K> {
     abstract @Nullable Iterator<Map.Entry<K, Cell>> nextPart();
 
     /** The cell with the given name, moved to the given plan if it has another; {@code null} if there is none. */
-    final @Nullable Cell find(K name, Judge judge) {
+    final @Nullable Cell find(K name, BoundPlan boundPlan) {
         while (true) {
             Cell cell = get(name);
-            if (cell == null || cell.judge == judge) {
+            if (cell == null || cell.boundPlan == boundPlan) {
                 return cell;
             }
-            cell.move(judge, time);
+            cell.move(boundPlan, time);
             retire(name, cell);
         }
     }
@@ -71,8 +71,8 @@ abstract class Cells<K> {
     }
 
     /** Takes a charge back; false if there is no such cell. */
-    final boolean refund(K name, Judge judge, Decision.Allowed receipt, long cost) {
-        for (Cell cell = find(name, judge); cell != null; cell = find(name, judge)) {
+    final boolean refund(K name, BoundPlan boundPlan, Decision.Allowed receipt, long cost) {
+        for (Cell cell = find(name, boundPlan); cell != null; cell = find(name, boundPlan)) {
             if (cell.refund(receipt, cost, time)) {
                 return true;
             }
@@ -81,12 +81,12 @@ abstract class Cells<K> {
         return false;
     }
 
-    final void reset(K name, Judge judge) {
-        Cell cell = find(name, judge);
+    final void reset(K name, BoundPlan boundPlan) {
+        Cell cell = find(name, boundPlan);
         while (cell != null) {
             boolean done = cell.reset(time);
             retire(name, cell);
-            cell = done ? null : find(name, judge);
+            cell = done ? null : find(name, boundPlan);
         }
     }
 

@@ -29,7 +29,7 @@ final class KeyTable extends Cells<String> {
     /** Two halves with no more cells than this become one page. */
     private static final int FEW = FULL / 4;
 
-    private final Room room;
+    private final KeyCapacity capacity;
     private final int secret = ThreadLocalRandom.current().nextInt();
     private volatile Page[] directory = {new Page(0, 0, 1)};
 
@@ -39,9 +39,9 @@ final class KeyTable extends Cells<String> {
     /** The page that the walk is in; guarded by the {@link Sweep}. */
     private @Nullable Page walked;
 
-    KeyTable(TimeSource time, Room room) {
+    KeyTable(TimeSource time, KeyCapacity capacity) {
         super(time);
-        this.room = room;
+        this.capacity = capacity;
     }
 
     @Override
@@ -105,7 +105,7 @@ final class KeyTable extends Cells<String> {
             synchronized (page) {
                 if (!page.replaced) {
                     if (page.remove(subject, ended)) {
-                        room.giveBack();
+                        capacity.giveBack();
                     }
                     return;
                 }
@@ -116,7 +116,7 @@ final class KeyTable extends Cells<String> {
     /** Keys with equal hashes can neither be split nor make the directory grow without bound. */
     private boolean worthSplitting(Page page) {
         int size = page.size();
-        return size > FULL && size <= 2 * FULL && (long) FULL << page.depth <= 8L * room.taken();
+        return size > FULL && size <= 2 * FULL && (long) FULL << page.depth <= 8L * capacity.taken();
     }
 
     private void split(Page page) {

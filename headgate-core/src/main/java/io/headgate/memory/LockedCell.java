@@ -1,8 +1,8 @@
 package io.headgate.memory;
 
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.Held;
-import io.headgate.Judge;
+import io.headgate.KeyState;
 import io.headgate.Plan;
 import io.headgate.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ final class LockedCell extends ReferenceCell {
     /** The time of the last request; a request that waited for the lock and read an earlier time reads the clock again. */
     private long lastMicros;
 
-    LockedCell(Held held) {
+    LockedCell(KeyState held) {
         super(held);
     }
 
@@ -45,7 +45,7 @@ final class LockedCell extends ReferenceCell {
     }
 
     @Override
-    synchronized void move(Judge next, TimeSource time) {
+    synchronized void move(BoundPlan next, TimeSource time) {
         super.move(next, time);
     }
 

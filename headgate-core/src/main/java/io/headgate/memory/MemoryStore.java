@@ -24,16 +24,16 @@ public final class MemoryStore implements Store {
 
     private final Algorithms algorithms;
     private final TimeSource time;
-    private final Room room;
-    private final ConcurrentHashMap<String, Space> spaces = new ConcurrentHashMap<>();
+    private final KeyCapacity capacity;
+    private final ConcurrentHashMap<String, ScopeTable> tables = new ConcurrentHashMap<>();
 
     /** A scope that is found without the map: most processes have only one. */
-    private volatile @Nullable Space first;
+    private volatile @Nullable ScopeTable first;
 
     public MemoryStore(Algorithms algorithms, TimeSource time, int maxKeys) {
         this.algorithms = algorithms;
         this.time = time;
-        this.room = new Room(checkedMaxKeys(maxKeys), new Sweep(spaces.values(), this::drop));
+        this.capacity = new KeyCapacity(checkedMaxKeys(maxKeys), new Sweep(tables.values(), this::drop));
     }
 
     /**
@@ -51,34 +51,34 @@ public final class MemoryStore implements Store {
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
         while (true) {
-            Space space = space(key.scope());
-            Decision decision = space.apply(key.subject(), plan, operation);
+            ScopeTable table = table(key.scope());
+            Decision decision = table.apply(key.subject(), plan, operation);
             if (decision != null) {
                 return decision;
             }
-            drop(space);
+            drop(table);
         }
     }
 
     @SuppressWarnings("ReferenceEquality") // an equal scope is found through the map
-    private Space space(String scope) {
-        Space known = first;
+    private ScopeTable table(String scope) {
+        ScopeTable known = first;
         if (known != null && known.scope == scope) {
             return known;
         }
-        Space space = spaces.get(scope);
-        if (space == null) {
-            space = spaces.computeIfAbsent(scope, missing -> new Space(missing, algorithms, time, room));
+        ScopeTable table = tables.get(scope);
+        if (table == null) {
+            table = tables.computeIfAbsent(scope, missing -> new ScopeTable(missing, algorithms, time, capacity));
         }
         if (known == null) {
-            first = space;
+            first = table;
         }
-        return space;
+        return table;
     }
 
     /** Removes a scope that has been closed. */
-    private void drop(Space closed) {
-        spaces.remove(closed.scope, closed);
+    private void drop(ScopeTable closed) {
+        tables.remove(closed.scope, closed);
         if (first == closed) {
             first = null;
         }
@@ -96,31 +96,31 @@ public final class MemoryStore implements Store {
 
     /** How many keys are held now. */
     public int keys() {
-        return room.taken();
+        return capacity.taken();
     }
 
-    /** As {@link #keys}, but counted in the spaces. */
+    /** As {@link #keys}, but counted in the tables. */
     int cells() {
-        return spaces.values().stream().mapToInt(space -> space.keys.size()).sum();
+        return tables.values().stream().mapToInt(table -> table.keys.size()).sum();
     }
 
     /** How many cells the tables are sized for. */
     int extent() {
-        return spaces.values().stream().mapToInt(space -> space.keys.extent()).sum();
+        return tables.values().stream().mapToInt(table -> table.keys.extent()).sum();
     }
 
     /** How many cells are shared by keys without room. */
     int overflowCells() {
-        return spaces.values().stream().mapToInt(space -> space.overflow.size()).sum();
+        return tables.values().stream().mapToInt(table -> table.overflow.size()).sum();
     }
 
     /** How many scopes are held. */
     int scopes() {
-        return spaces.size();
+        return tables.size();
     }
 
     /** How many decisions were made on a shared overflow budget because there was no room for the key. */
     public long overflowDecisions() {
-        return room.overflowDecisions();
+        return capacity.overflowDecisions();
     }
 }

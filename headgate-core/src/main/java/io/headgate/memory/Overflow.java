@@ -1,8 +1,8 @@
 package io.headgate.memory;
 
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.Held;
-import io.headgate.Judge;
+import io.headgate.KeyState;
 import io.headgate.TimeSource;
 import java.util.Iterator;
 import java.util.List;
@@ -23,9 +23,9 @@ final class Overflow extends Cells<Overflow.Shared> {
     /** Names a cell: keys share one if their limits have the same ids and their subjects fall into the same slot. */
     record Shared(List<String> ids, int slot) {
 
-        static Shared of(String subject, Judge judge) {
+        static Shared of(String subject, BoundPlan boundPlan) {
             int hash = subject.hashCode();
-            return new Shared(judge.ids(), (hash ^ hash >>> 16) & CELLS - 1);
+            return new Shared(boundPlan.ids(), (hash ^ hash >>> 16) & CELLS - 1);
         }
     }
 
@@ -33,16 +33,16 @@ final class Overflow extends Cells<Overflow.Shared> {
         super(time);
     }
 
-    Decision take(String subject, Judge judge, long cost, long maxWaitMicros) {
-        Shared shared = Shared.of(subject, judge);
+    Decision take(String subject, BoundPlan boundPlan, long cost, long maxWaitMicros) {
+        Shared shared = Shared.of(subject, boundPlan);
         while (true) {
-            Cell cell = find(shared, judge);
+            Cell cell = find(shared, boundPlan);
             if (cell == null) {
                 long now = time.nowMicros();
-                cells.putIfAbsent(shared, Cell.of(Held.fresh(judge, now), now));
+                cells.putIfAbsent(shared, Cell.of(KeyState.fresh(boundPlan, now), now));
                 continue;
             }
-            Decision decision = cell.take(judge.plan(), subject, cost, maxWaitMicros, time.nowMicros(), time);
+            Decision decision = cell.take(boundPlan.plan(), subject, cost, maxWaitMicros, time.nowMicros(), time);
             if (decision != null) {
                 return decision;
             }
@@ -54,13 +54,13 @@ final class Overflow extends Cells<Overflow.Shared> {
      * The state with which a key without a cell starts: a copy of the cell that it may have shared, unless that is full; else a
      * fresh one.
      */
-    Object start(String subject, Judge judge, long nowMicros) {
+    Object start(String subject, BoundPlan boundPlan, long nowMicros) {
         if (isEmpty()) {
-            return judge.fresh(nowMicros);
+            return boundPlan.fresh(nowMicros);
         }
-        Shared shared = Shared.of(subject, judge);
+        Shared shared = Shared.of(subject, boundPlan);
         while (true) {
-            Cell cell = find(shared, judge);
+            Cell cell = find(shared, boundPlan);
             Object state = cell == null ? null : cell.copyUnlessFull(time);
             if (state != null) {
                 return state;
@@ -68,7 +68,7 @@ final class Overflow extends Cells<Overflow.Shared> {
             boolean fresh = cell == null || cell.forgetIfFull(time, 0);
             retire(shared, cell);
             if (fresh) {
-                return judge.fresh(nowMicros);
+                return boundPlan.fresh(nowMicros);
             }
         }
     }

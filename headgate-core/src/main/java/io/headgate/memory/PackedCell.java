@@ -1,12 +1,12 @@
 package io.headgate.memory;
 
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.Departed;
-import io.headgate.Held;
-import io.headgate.Judge;
+import io.headgate.KeyState;
 import io.headgate.Limit;
 import io.headgate.Packing;
 import io.headgate.Plan;
+import io.headgate.RetiredLimits;
 import io.headgate.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -42,8 +42,8 @@ final class PackedCell extends Cell implements Packing.Holder {
     /** The cell that continues this one; set under the monitor before the cell ends. */
     private volatile @Nullable Cell successor;
 
-    PackedCell(Judge judge, Packing<Object> packing, long word) {
-        super(judge);
+    PackedCell(BoundPlan boundPlan, Packing<Object> packing, long word) {
+        super(boundPlan);
         this.packing = packing;
         this.word = word;
     }
@@ -55,10 +55,10 @@ final class PackedCell extends Cell implements Packing.Holder {
         long now = readMicros;
         while (true) {
             long before = word;
-            if (before == ENDED || judge.plan() != plan) {
+            if (before == ENDED || boundPlan.plan() != plan) {
                 return null;
             }
-            Limit limit = judge.limit();
+            Limit limit = boundPlan.limit();
             if (cost > limit.burst() || maxWaitMicros > 0) {
                 return takeUnpacked(subject, cost, maxWaitMicros, time);
             }
@@ -89,7 +89,7 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     private Decision granted(String subject, long cost, long next, long now) {
-        return Decision.Allowed.of(judge.limit(), subject, cost, packing.remaining(next, now), this, next, now);
+        return Decision.Allowed.of(boundPlan.limit(), subject, cost, packing.remaining(next, now), this, next, now);
     }
 
     private @Nullable Decision takeUnpacked(String subject, long cost, long maxWaitMicros, TimeSource time) {
@@ -100,7 +100,7 @@ final class PackedCell extends Cell implements Packing.Holder {
             }
             long now = time.nowMicros();
             Object state = unpack(before, now);
-            Decision decision = judge.take(state, subject, cost, maxWaitMicros, now);
+            Decision decision = boundPlan.take(state, subject, cost, maxWaitMicros, now);
             if (!(decision instanceof Decision.Allowed granted) || granted.stamp() == null) {
                 mend(before, packing.rebase(before, now));
                 return decision;
@@ -123,7 +123,7 @@ final class PackedCell extends Cell implements Packing.Holder {
             return null;
         }
         long now = time.nowMicros();
-        return judge.peek(unpack(current, now), subject, cost, now);
+        return boundPlan.peek(unpack(current, now), subject, cost, now);
     }
 
     @Override
@@ -138,7 +138,7 @@ final class PackedCell extends Cell implements Packing.Holder {
             if (charged == null) {
                 return true;
             }
-            Object refunded = judge.refund(unpack(before, now), receipt, charged, cost, now);
+            Object refunded = boundPlan.refund(unpack(before, now), receipt, charged, cost, now);
             long next = packing.pack(refunded, now);
             boolean done = next == Packing.NONE
                     ? end(before, new ReferenceCell(held(refunded)))
@@ -170,7 +170,7 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     @Override
-    void move(Judge next, TimeSource time) {
+    void move(BoundPlan next, TimeSource time) {
         for (long before = word; before != ENDED; before = word) {
             long now = time.nowMicros();
             Cell moved = Cell.of(held(unpack(before, now)).under(next, now), now);
@@ -220,8 +220,8 @@ final class PackedCell extends Cell implements Packing.Holder {
         return packing;
     }
 
-    private Held held(Object state) {
-        return new Held(judge, state, Departed.NONE);
+    private KeyState held(Object state) {
+        return new KeyState(boundPlan, state, RetiredLimits.NONE);
     }
 
     private Object unpack(long word, long nowMicros) {
@@ -239,9 +239,9 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     /** Whether charges that this cell wrote can still be distinguished from others once the key has the later plan. */
-    boolean tells(Judge later) {
-        int place = later.plan().ids().indexOf(judge.plan().ids().get(0));
-        return later == judge
+    boolean tells(BoundPlan later) {
+        int place = later.plan().ids().indexOf(boundPlan.plan().ids().get(0));
+        return later == boundPlan
                 || (place >= 0 && packing.tells(later.plan().limits().get(place)));
     }
 }

@@ -1,10 +1,10 @@
 package io.headgate.memory;
 
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.Departed;
-import io.headgate.Held;
-import io.headgate.Judge;
+import io.headgate.KeyState;
 import io.headgate.Plan;
+import io.headgate.RetiredLimits;
 import io.headgate.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -29,12 +29,12 @@ class ReferenceCell extends Cell {
     /** The state; {@link #GONE} or the successor {@link Cell} once this cell has ended. */
     private volatile Object state;
 
-    private final Departed departed;
+    private final RetiredLimits retired;
 
-    ReferenceCell(Held held) {
-        super(held.judge());
+    ReferenceCell(KeyState held) {
+        super(held.boundPlan());
         this.state = held.state();
-        this.departed = held.departed();
+        this.retired = held.retired();
     }
 
     @Override
@@ -44,13 +44,13 @@ class ReferenceCell extends Cell {
         long now = readMicros;
         while (true) {
             Object before = state;
-            if (ended(before) || judge.plan() != plan) {
+            if (ended(before) || boundPlan.plan() != plan) {
                 return null;
             }
-            if (judge.rebase(before, now) != before) {
+            if (boundPlan.rebase(before, now) != before) {
                 now = time.nowMicros();
             }
-            Decision decision = judge.take(before, subject, cost, maxWaitMicros, now);
+            Decision decision = boundPlan.take(before, subject, cost, maxWaitMicros, now);
             if (!(decision instanceof Decision.Allowed granted)) {
                 mend(before, now);
                 return decision;
@@ -66,7 +66,7 @@ class ReferenceCell extends Cell {
      * well.
      */
     private void mend(Object before, long now) {
-        Object sound = judge.rebase(before, now);
+        Object sound = boundPlan.rebase(before, now);
         if (sound != before) {
             replace(before, sound);
         }
@@ -76,7 +76,7 @@ class ReferenceCell extends Cell {
     @Nullable
     Decision peek(String subject, long cost, TimeSource time) {
         Object current = state;
-        return ended(current) ? null : judge.peek(current, subject, cost, time.nowMicros());
+        return ended(current) ? null : boundPlan.peek(current, subject, cost, time.nowMicros());
     }
 
     @Override
@@ -88,7 +88,7 @@ class ReferenceCell extends Cell {
             }
             long now = time.nowMicros();
             Object charged = charged(receipt);
-            if (charged == null || replace(before, judge.refund(before, receipt, charged, cost, now))) {
+            if (charged == null || replace(before, boundPlan.refund(before, receipt, charged, cost, now))) {
                 return true;
             }
         }
@@ -109,8 +109,8 @@ class ReferenceCell extends Cell {
         Object before = state;
         while (!ended(before)) {
             long now = time.nowMicros();
-            Held fresh = held(before).reset(now);
-            Object after = fresh.departed().isEmpty() ? GONE : Cell.of(fresh, now);
+            KeyState fresh = held(before).reset(now);
+            Object after = fresh.retired().isEmpty() ? GONE : Cell.of(fresh, now);
             if (replace(before, after)) {
                 return true;
             }
@@ -120,7 +120,7 @@ class ReferenceCell extends Cell {
     }
 
     @Override
-    void move(Judge next, TimeSource time) {
+    void move(BoundPlan next, TimeSource time) {
         Object before = state;
         while (!ended(before)) {
             long now = time.nowMicros();
@@ -140,7 +140,7 @@ class ReferenceCell extends Cell {
             return null;
         }
         long now = time.nowMicros();
-        return judge.fullAtMicros(current, now) <= now ? null : judge.copy(current);
+        return boundPlan.fullAtMicros(current, now) <= now ? null : boundPlan.copy(current);
     }
 
     @Override
@@ -154,8 +154,8 @@ class ReferenceCell extends Cell {
         return state instanceof Cell moved ? moved : null;
     }
 
-    private Held held(Object current) {
-        return new Held(judge, current, departed);
+    private KeyState held(Object current) {
+        return new KeyState(boundPlan, current, retired);
     }
 
     /** Sets the state if it is still {@code before}, and returns whether it was. */

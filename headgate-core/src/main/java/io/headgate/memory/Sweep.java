@@ -25,14 +25,14 @@ final class Sweep {
     /** How many cells are visited at most to find one whose place a new key can take. */
     static final int MANY = 32;
 
-    private final Collection<Space> spaces;
-    private final Consumer<Space> drop;
+    private final Collection<ScopeTable> tables;
+    private final Consumer<ScopeTable> drop;
     private final ReentrantLock walking = new ReentrantLock();
-    private Iterator<Space> walk = Collections.emptyIterator();
-    private @Nullable Space current;
+    private Iterator<ScopeTable> walk = Collections.emptyIterator();
+    private @Nullable ScopeTable current;
 
-    Sweep(Collection<Space> spaces, Consumer<Space> drop) {
-        this.spaces = spaces;
+    Sweep(Collection<ScopeTable> tables, Consumer<ScopeTable> drop) {
+        this.tables = tables;
         this.drop = drop;
     }
 
@@ -54,17 +54,17 @@ final class Sweep {
             int forgotten = 0;
             int visited = 0;
             for (int steps = 4 * cells; steps > 0 && visited < cells && forgotten < enough; steps--) {
-                Space space = current();
-                if (space == null) {
+                ScopeTable table = current();
+                if (table == null) {
                     return;
                 }
-                switch (space.step(idleMicros)) {
+                switch (table.step(idleMicros)) {
                     case FORGOTTEN -> {
                         forgotten++;
                         visited++;
                     }
                     case KEPT -> visited++;
-                    case END -> leave(space);
+                    case END -> leave(table);
                     case NEXT_PART -> {}
                 }
             }
@@ -73,17 +73,17 @@ final class Sweep {
         }
     }
 
-    private @Nullable Space current() {
+    private @Nullable ScopeTable current() {
         if (current == null) {
-            walk = walk.hasNext() ? walk : spaces.iterator();
+            walk = walk.hasNext() ? walk : tables.iterator();
             current = walk.hasNext() ? walk.next() : null;
         }
         return current;
     }
 
-    private void leave(Space space) {
-        if (space.closeIfUnused()) {
-            drop.accept(space);
+    private void leave(ScopeTable table) {
+        if (table.closeIfUnused()) {
+            drop.accept(table);
         }
         current = null;
     }

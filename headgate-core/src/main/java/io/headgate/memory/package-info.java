@@ -3,7 +3,7 @@
  * the time source.
  *
  * <p>May depend on the contracts of {@code io.headgate} only. Start reading at {@link io.headgate.memory.MemoryStore}, then
- * {@code Space}, which explains how keys are added and forgotten, {@code KeyTable} and {@code Sweep}.
+ * {@code ScopeTable}, which explains how keys are added and forgotten, {@code KeyTable} and {@code Sweep}.
  */
 @NullMarked
 package io.headgate.memory;

@@ -2,11 +2,11 @@ package io.headgate.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Held;
-import io.headgate.Judge;
 import io.headgate.Key;
+import io.headgate.KeyState;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Seeds;
@@ -79,10 +79,10 @@ class KeyTableTest {
     /** Whoever waits for a page while it is split finds the page that has replaced it. */
     @Test
     void changesThePageThatHasReplacedAnother() throws Exception {
-        Room room = new Room(2 * KeyTable.FULL, new Sweep(List.of(), dropped -> {}));
-        KeyTable table = new KeyTable(time, room);
+        KeyCapacity capacity = new KeyCapacity(2 * KeyTable.FULL, new Sweep(List.of(), dropped -> {}));
+        KeyTable table = new KeyTable(time, capacity);
         for (int i = 0; i < KeyTable.FULL; i++) {
-            room.take();
+            capacity.take();
             table.addIfAbsent("key " + i, subject -> cell());
         }
         Cell added = cell();
@@ -91,8 +91,8 @@ class KeyTableTest {
                 new Thread(() -> table.remove("key 1", table.get("key 1"))),
                 new Thread(() -> table.replace("key 2", table.get("key 2"), successor)),
                 new Thread(() -> table.addIfAbsent("another", subject -> added)));
-        room.take();
-        room.take();
+        capacity.take();
+        capacity.take();
 
         table.addIfAbsent("the one too many", subject -> {
             waiting.forEach(Thread::start);
@@ -108,11 +108,11 @@ class KeyTableTest {
         assertThat(table.get("key 1")).isNull();
         assertThat(table.get("key 2")).isSameAs(successor);
         assertThat(table.get("another")).isSameAs(added);
-        assertThat(table.size()).isEqualTo(room.taken()).isEqualTo(KeyTable.FULL + 1);
+        assertThat(table.size()).isEqualTo(capacity.taken()).isEqualTo(KeyTable.FULL + 1);
     }
 
     private Cell cell() {
-        return Cell.of(Held.fresh(new Judge(SHORT, Headgate.algorithms()), time.nowMicros()), time.nowMicros());
+        return Cell.of(KeyState.fresh(new BoundPlan(SHORT, Headgate.algorithms()), time.nowMicros()), time.nowMicros());
     }
 
     /** Clients make up keys with equal hashes: no page of them is split in vain, and nothing of it stays. */

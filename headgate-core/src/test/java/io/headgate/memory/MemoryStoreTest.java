@@ -2,10 +2,10 @@ package io.headgate.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.EachAlgorithm;
 import io.headgate.Headgate;
-import io.headgate.Judge;
 import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
@@ -197,12 +197,13 @@ class MemoryStoreTest {
 
     @Test
     void keepsNoPlanForEver() {
-        Space space = new Space("api", Headgate.algorithms(), time, new Room(4, new Sweep(List.of(), dropped -> {})));
+        ScopeTable space = new ScopeTable(
+                "api", Headgate.algorithms(), time, new KeyCapacity(4, new Sweep(List.of(), dropped -> {})));
         for (int n = 1; n <= 5_000; n++) {
             space.apply("alice", Plan.parse(10_000 + n + "/h"), Operation.ONE);
         }
 
-        assertThat(space.judges.size()).isLessThanOrEqualTo(Judges.MOST);
+        assertThat(space.boundPlans.size()).isLessThanOrEqualTo(BoundPlans.MOST);
         assertThat(space.apply("alice", Plan.parse("20000/h"), Operation.PEEK))
                 .isNotNull()
                 .returns(15_000L, Decision::remaining);
@@ -249,7 +250,7 @@ class MemoryStoreTest {
     void forgetsWithoutAnybodyNoticing(String algorithm) {
         Random random = Seeds.random(getClass());
         Plan plan = Plan.of(Limit.parse("6/10s").using(algorithm), Limit.parse("9/15s"));
-        Judge judge = new Judge(plan, Headgate.algorithms());
+        BoundPlan boundPlan = new BoundPlan(plan, Headgate.algorithms());
         Map<String, Object> states = new HashMap<>();
         Map<String, Long> fullAt = new HashMap<>();
         for (int round = Seeds.rounds(20_000); round > 0; round--) {
@@ -268,9 +269,9 @@ class MemoryStoreTest {
             Decision decision = store.apply(new Key("api", subject), plan, operation);
 
             long now = time.nowMicros();
-            Object state = states.computeIfAbsent(subject, missing -> judge.fresh(now));
+            Object state = states.computeIfAbsent(subject, missing -> boundPlan.fresh(now));
             Decision remembered =
-                    peek ? judge.peek(state, subject, cost, now) : judge.take(state, subject, cost, 0, now);
+                    peek ? boundPlan.peek(state, subject, cost, now) : boundPlan.take(state, subject, cost, 0, now);
             if (remembered instanceof Decision.Allowed granted && granted.stamp() != null) {
                 states.put(subject, granted.stamp());
             }

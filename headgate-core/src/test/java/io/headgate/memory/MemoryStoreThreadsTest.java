@@ -173,21 +173,21 @@ class MemoryStoreThreadsTest {
     @Test
     void neverHoldsMoreThanItsRoomAndGivesAllOfItBack() throws Exception {
         int max = 1;
-        Room room = new Room(max, new Sweep(List.of(), dropped -> {}));
+        KeyCapacity capacity = new KeyCapacity(max, new Sweep(List.of(), dropped -> {}));
         AtomicInteger held = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
 
         together(number -> {
             for (int i = 0; i < 50 * ASKS; i++) {
-                if (room.take()) {
+                if (capacity.take()) {
                     most.accumulateAndGet(held.incrementAndGet(), Math::max);
                     held.decrementAndGet();
-                    room.giveBack();
+                    capacity.giveBack();
                 }
             }
         });
 
         assertThat(most.get()).isLessThanOrEqualTo(max);
-        assertThat(room.taken()).isZero();
+        assertThat(capacity.taken()).isZero();
     }
 }

@@ -1,7 +1,7 @@
 package io.headgate.demo;
 
 import io.headgate.Limit;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.spring.RuleStore;
 import java.util.List;
@@ -23,7 +23,7 @@ class RulesInForce {
     /** One row of the page. */
     record Row(String name, String paths, String subject, String limits, String algorithm, String behavior) {
 
-        static Row of(Checkpoint point) {
+        static Row of(BoundRule point) {
             Rule rule = point.rule();
             return new Row(
                     rule.name(),
@@ -40,6 +40,6 @@ class RulesInForce {
 
     @GetMapping("/rules")
     List<Row> rows() {
-        return rules.get().checkpoints().stream().map(Row::of).toList();
+        return rules.get().boundRules().stream().map(Row::of).toList();
     }
 }

@@ -22,8 +22,10 @@ import org.junit.jupiter.api.Test;
 /** The page of known bugs names exactly the tests whose documentation names the bug. */
 class KnownBugsTest {
 
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| ([A-Z]\\d{1,2}) \\| \\S.* \\| ((?:`\\w+`(?:, )?)+) \\|$");
-    private static final Pattern MENTION = Pattern.compile("Known bugs? ([A-Z]\\d{1,2}(?:(?:, | and | to )[A-Z]\\d{1,2})*)");
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| ([A-Z]\\d{1,2}) \\| \\S.* \\| ((?:`\\w+`(?:, )?)+) \\|$");
+    private static final Pattern MENTION =
+            Pattern.compile("Known bugs? ([A-Z]\\d{1,2}(?:(?:, | and | to )[A-Z]\\d{1,2})*)");
 
     @Test
     void namesTheTestsThatNameTheBug() throws IOException {
@@ -54,8 +56,8 @@ class KnownBugsTest {
             Matcher mention = MENTION.matcher(Files.readString(source).replaceAll("\\n\\s*\\*\\s*", " "));
             mention.results()
                     .flatMap(KnownBugsTest::ids)
-                    .forEach(id -> mentions.computeIfAbsent(id, bug -> new TreeSet<>())
-                            .add(name));
+                    .forEach(id ->
+                            mentions.computeIfAbsent(id, bug -> new TreeSet<>()).add(name));
         }
         return mentions;
     }

@@ -42,14 +42,18 @@ class QuickStartIT {
             HttpClient client = HttpClient.newHttpClient();
             int allowed = 0;
             HttpResponse<String> answer = Application.get(client, uri);
-            while (answer.statusCode() == 200 && allowed < 20) { // a permit comes back every 6 s, and a new process is slow
+            while (answer.statusCode() == 200
+                    && allowed < 20) { // a permit comes back every 6 s, and a new process is slow
                 assertThat(answer.body()).isEqualTo("hello");
                 allowed++;
                 answer = Application.get(client, uri);
             }
             assertThat(allowed).isGreaterThanOrEqualTo(10);
             assertThat(answer.statusCode()).isEqualTo(429);
-            assertThat(answer.headers().firstValue("Retry-After")).get().asString().matches("[1-6]");
+            assertThat(answer.headers().firstValue("Retry-After"))
+                    .get()
+                    .asString()
+                    .matches("[1-6]");
         }
     }
 

@@ -38,8 +38,8 @@ class Tiers {
     // snippet
     @Bean
     PlanResolver planOfRole() {
-        return PlanResolver.forEveryRequest((user, request) ->
-                request.nativeRequest() instanceof HttpServletRequest mvc && mvc.isUserInRole("GOLD")
+        return PlanResolver.forEveryRequest(
+                (user, request) -> request.nativeRequest() instanceof HttpServletRequest mvc && mvc.isUserInRole("GOLD")
                         ? Optional.of(Plan.parse("100/h"))
                         : Optional.empty());
     }

@@ -53,7 +53,7 @@ class YamlTest {
     void startsAnApplication(Block block) {
         application(block.text())
                 .run(context -> assertThat(
-                                context.getBean(RuleStore.class).get().checkpoints())
+                                context.getBean(RuleStore.class).get().boundRules())
                         .extracting(point -> point.rule().name())
                         .containsExactlyElementsOf(rules(block.text())));
     }

@@ -52,17 +52,17 @@ public final class Gate {
     }
 
     /** The checkpoints that the request must pass under the rules in force: those of its path, in every way to read it. */
-    public List<Checkpoint> match(RequestView request) {
+    public List<BoundRule> match(RequestView request) {
         RuleSet inForce = rules.get();
         String path = request.path();
-        List<Checkpoint> matched = inForce.match(stage, request.method(), path);
+        List<BoundRule> matched = inForce.match(stage, request.method(), path);
         return inForce.idle(stage) || PathReadings.plain(path)
                 ? matched
                 : and(matched, inForce, request.method(), path);
     }
 
-    private List<Checkpoint> and(List<Checkpoint> matched, RuleSet inForce, String method, String path) {
-        Set<Checkpoint> all = new LinkedHashSet<>(matched);
+    private List<BoundRule> and(List<BoundRule> matched, RuleSet inForce, String method, String path) {
+        Set<BoundRule> all = new LinkedHashSet<>(matched);
         PathReadings.others(path).forEach(reading -> all.addAll(inForce.match(stage, method, reading)));
         return all.size() == matched.size() ? matched : List.copyOf(all);
     }
@@ -73,8 +73,8 @@ public final class Gate {
     }
 
     /** As {@link #check(RequestView)}, but at the given checkpoints instead of those that match. */
-    public Verdict check(RequestView request, List<Checkpoint> checkpoints) {
-        return checkpoints.isEmpty() ? Verdict.PASS : new Passage(request, checkpoints, listeners).walk();
+    public Verdict check(RequestView request, List<BoundRule> boundRules) {
+        return boundRules.isEmpty() ? Verdict.PASS : new RequestCheck(request, boundRules, listeners).walk();
     }
 
     /** As {@link #check(RequestView)}, without blocking. The future is already complete if there was nothing to wait for. */
@@ -83,7 +83,7 @@ public final class Gate {
     }
 
     /** As {@link #checkAsync(RequestView)}, but at the given checkpoints instead of those that match. */
-    public CompletableFuture<Verdict> checkAsync(RequestView request, List<Checkpoint> checkpoints) {
-        return checkpoints.isEmpty() ? PASSED : new Passage(request, checkpoints, listeners).walkAsync();
+    public CompletableFuture<Verdict> checkAsync(RequestView request, List<BoundRule> boundRules) {
+        return boundRules.isEmpty() ? PASSED : new RequestCheck(request, boundRules, listeners).walkAsync();
     }
 }

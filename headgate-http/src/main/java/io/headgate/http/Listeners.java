@@ -27,7 +27,7 @@ public final class Listeners {
 
     private Listeners(List<? extends DecisionListener> listeners) {
         this.listeners = listeners.stream()
-                .map(each -> each.quick() ? each : new Aside(each, this))
+                .map(each -> each.quick() ? each : new QueuedListener(each, this))
                 .toArray(DecisionListener[]::new);
         this.denials =
                 listeners.stream().filter(DenialListener.class::isInstance).toArray(DenialListener[]::new);
@@ -57,19 +57,19 @@ public final class Listeners {
         }
     }
 
-    void denied(Checkpoint checkpoint, Decision decision, RequestView request) {
+    void denied(BoundRule boundRule, Decision decision, RequestView request) {
         for (DenialListener each : denials) {
             try {
-                each.denied(checkpoint.rule().name(), decision, checkpoint.enforced(), () -> who(checkpoint, request));
+                each.denied(boundRule.rule().name(), decision, boundRule.enforced(), () -> who(boundRule, request));
             } catch (Throwable e) {
                 threw(each, e);
             }
         }
     }
 
-    private static Subject.@Nullable Present who(Checkpoint checkpoint, RequestView request) {
+    private static Subject.@Nullable Present who(BoundRule boundRule, RequestView request) {
         try {
-            return checkpoint.subject(request) instanceof Subject.Present somebody ? somebody : null;
+            return boundRule.subject(request) instanceof Subject.Present somebody ? somebody : null;
         } catch (RuntimeException e) {
             return null; // the resolver has failed before, which was reported then
         }

@@ -21,9 +21,9 @@ final class NoDecision {
      * The decision after a failure, by the failure policy of the rule: {@code OPEN} allows the request, the other policies make it
      * {@link Decision.Unavailable}. {@code LOCAL} gets here only if limiting in process was not possible either.
      */
-    static Decision after(RuntimeException failure, Checkpoint checkpoint) {
-        Limit limit = checkpoint.limiter().plan().limits().get(0);
-        if (checkpoint.rule().onStoreFailure() == FailurePolicy.OPEN) {
+    static Decision after(RuntimeException failure, BoundRule boundRule) {
+        Limit limit = boundRule.limiter().plan().limits().get(0);
+        if (boundRule.rule().onStoreFailure() == FailurePolicy.OPEN) {
             return Decision.Allowed.of(limit, "", 1, limit.burst(), 0, 0, null).asDegraded();
         }
         StoreException cause =

@@ -8,7 +8,7 @@ public interface RuleSet {
     /** The set without any rules. */
     RuleSet EMPTY = new RuleSet() {
         @Override
-        public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
+        public List<BoundRule> match(Rule.Stage stage, String method, String path) {
             return List.of();
         }
 
@@ -18,7 +18,7 @@ public interface RuleSet {
         }
 
         @Override
-        public List<Checkpoint> checkpoints() {
+        public List<BoundRule> boundRules() {
             return List.of();
         }
 
@@ -32,13 +32,13 @@ public interface RuleSet {
      * The checkpoints of a request, in this order: every matching rule with {@link Rule.Match#ALL}, the first of the other matching
      * rules, and then the shadow rules, chosen in the same way among themselves.
      */
-    List<Checkpoint> match(Rule.Stage stage, String method, String path);
+    List<BoundRule> match(Rule.Stage stage, String method, String path);
 
     /** Explains which rules check a request in all stages, and why. For diagnosis only; requests are checked by {@link #match}. */
     Explanation explain(String method, String path);
 
     /** The checkpoints of all rules that are not off, in the order the rules were written. */
-    List<Checkpoint> checkpoints();
+    List<BoundRule> boundRules();
 
     /** Whether the stage has no rules at all, so that requests need not be checked there. */
     default boolean idle(Rule.Stage stage) {

@@ -49,5 +49,5 @@ public interface Subjects {
     }
 
     /** Whether a client can make up as many values of these subjects as it likes. */
-    boolean madeUpAtWill(List<String> words);
+    boolean clientControlled(List<String> words);
 }

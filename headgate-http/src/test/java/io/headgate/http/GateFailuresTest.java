@@ -37,10 +37,10 @@ class GateFailuresTest extends GateFixture {
     void followsThePolicyWhenTheStoreFails(Way way) {
         Headgate broken = Headgate.builder().store(new BrokenStore()).build();
         Rule.Builder rule = Rule.named("api").limits("10/min");
-        Checkpoint open = checkpoint(rule.onStoreFailure(FailurePolicy.OPEN).build(), broken);
-        Checkpoint closed = checkpoint(rule.onStoreFailure(FailurePolicy.CLOSED).build(), broken);
+        BoundRule open = checkpoint(rule.onStoreFailure(FailurePolicy.OPEN).build(), broken);
+        BoundRule closed = checkpoint(rule.onStoreFailure(FailurePolicy.CLOSED).build(), broken);
 
-        Checkpoint local = checkpoint(rule.onStoreFailure(FailurePolicy.LOCAL).build(), broken);
+        BoundRule local = checkpoint(rule.onStoreFailure(FailurePolicy.LOCAL).build(), broken);
 
         Verdict passed = way.check(gate(open), TestRequest.get("/"));
         assertThat(passed.allowed()).isTrue();
@@ -175,8 +175,8 @@ class GateFailuresTest extends GateFixture {
     void prefersADecisionThatKnowsToOneThatDoesNot(Way way) {
         Headgate broken = Headgate.builder().store(new BrokenStore()).build();
         Rule.Builder open = Rule.named("open").limits("1/min").onStoreFailure(FailurePolicy.OPEN);
-        Checkpoint unknown = checkpoint(open.build(), broken);
-        Checkpoint known = checkpoint(Rule.named("known").limits("10/min").build());
+        BoundRule unknown = checkpoint(open.build(), broken);
+        BoundRule known = checkpoint(Rule.named("known").limits("10/min").build());
 
         for (Gate gate : List.of(gate(unknown, known), gate(known, unknown))) {
             Verdict verdict = way.check(gate, TestRequest.get("/"));

@@ -32,21 +32,21 @@ abstract class GateFixture {
         }
     }
 
-    Gate gate(Checkpoint... checkpoints) {
-        RuleSet rules = new FixedRules(checkpoints);
+    Gate gate(BoundRule... boundRules) {
+        RuleSet rules = new FixedRules(boundRules);
         return new Gate(() -> rules, Rule.Stage.HANDLER, List.of(told));
     }
 
-    Checkpoint checkpoint(Rule rule) {
+    BoundRule checkpoint(Rule rule) {
         return checkpoint(rule, null, null);
     }
 
-    Checkpoint checkpoint(Rule rule, Headgate headgate) {
-        return new Checkpoint(rule, plan(rule), new PeerSubjects(), null, null, LimiterFactory.of(headgate), time);
+    BoundRule checkpoint(Rule rule, Headgate headgate) {
+        return new BoundRule(rule, plan(rule), new PeerSubjects(), null, null, LimiterFactory.of(headgate), time);
     }
 
-    Checkpoint checkpoint(Rule rule, @Nullable CostResolver cost, @Nullable PlanResolver plans) {
-        return new Checkpoint(rule, plan(rule), new PeerSubjects(), cost, plans, LimiterFactory.of(headgate), time);
+    BoundRule checkpoint(Rule rule, @Nullable CostResolver cost, @Nullable PlanResolver plans) {
+        return new BoundRule(rule, plan(rule), new PeerSubjects(), cost, plans, LimiterFactory.of(headgate), time);
     }
 
     private static Plan plan(Rule rule) {
@@ -54,15 +54,15 @@ abstract class GateFixture {
     }
 
     /** Rules that are about everything. */
-    record FixedRules(List<Checkpoint> checkpoints) implements RuleSet {
+    record FixedRules(List<BoundRule> boundRules) implements RuleSet {
 
-        FixedRules(Checkpoint... checkpoints) {
-            this(List.of(checkpoints));
+        FixedRules(BoundRule... boundRules) {
+            this(List.of(boundRules));
         }
 
         @Override
-        public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
-            return checkpoints;
+        public List<BoundRule> match(Rule.Stage stage, String method, String path) {
+            return boundRules;
         }
 
         @Override
@@ -94,7 +94,7 @@ abstract class GateFixture {
         }
 
         @Override
-        public boolean madeUpAtWill(List<String> words) {
+        public boolean clientControlled(List<String> words) {
             return false;
         }
     }

@@ -56,8 +56,8 @@ class GateTest extends GateFixture {
     @ParameterizedTest
     @EnumSource
     void asksNobodyBehindADenial(Way way) {
-        Checkpoint ceiling = checkpoint(Rule.named("ceiling").limits("0/min").build());
-        Checkpoint behind = checkpoint(
+        BoundRule ceiling = checkpoint(Rule.named("ceiling").limits("0/min").build());
+        BoundRule behind = checkpoint(
                 Rule.named("behind").subject("failing").limits("9/min").build());
 
         assertThat(way.check(gate(ceiling, behind), TestRequest.get("/")).rule())
@@ -69,8 +69,8 @@ class GateTest extends GateFixture {
     @ParameterizedTest
     @EnumSource
     void refundsWhatWasChargedBeforeADenial(Way way) {
-        Checkpoint wide = checkpoint(Rule.named("wide").limits("10/min").build());
-        Checkpoint narrow = checkpoint(Rule.named("narrow").limits("1/min").build());
+        BoundRule wide = checkpoint(Rule.named("wide").limits("10/min").build());
+        BoundRule narrow = checkpoint(Rule.named("narrow").limits("1/min").build());
         Gate gate = gate(wide, narrow);
         TestRequest request = TestRequest.get("/");
 
@@ -89,8 +89,8 @@ class GateTest extends GateFixture {
     @ParameterizedTest
     @EnumSource
     void namesTheStrictestOfSeveralGrants(Way way) {
-        Checkpoint wide = checkpoint(Rule.named("wide").limits("10/min").build());
-        Checkpoint narrow = checkpoint(Rule.named("narrow").limits("3/min").build());
+        BoundRule wide = checkpoint(Rule.named("wide").limits("10/min").build());
+        BoundRule narrow = checkpoint(Rule.named("narrow").limits("3/min").build());
 
         Verdict verdict = way.check(gate(wide, narrow), TestRequest.get("/"));
 
@@ -103,8 +103,8 @@ class GateTest extends GateFixture {
     @EnumSource
     void decidesAShadowRuleOnKeysOfItsOwn(Way way) {
         Rule.Builder rule = Rule.named("api").limits("1/min");
-        Checkpoint shadow = checkpoint(rule.behavior(Rule.Behavior.SHADOW).build());
-        Checkpoint enforced = checkpoint(rule.behavior(Rule.Behavior.ENFORCE).build());
+        BoundRule shadow = checkpoint(rule.behavior(Rule.Behavior.SHADOW).build());
+        BoundRule enforced = checkpoint(rule.behavior(Rule.Behavior.ENFORCE).build());
         Gate gate = gate(shadow);
 
         for (int i = 0; i < 2; i++) {
@@ -118,9 +118,9 @@ class GateTest extends GateFixture {
     @ParameterizedTest
     @EnumSource
     void takesBackTheShadowsChargeTooWhenAnotherRuleDenies(Way way) {
-        Checkpoint shadow = checkpoint(
+        BoundRule shadow = checkpoint(
                 Rule.named("s").limits("9/min").behavior(Rule.Behavior.SHADOW).build());
-        Checkpoint closed = checkpoint(Rule.named("closed").limits("0/min").build());
+        BoundRule closed = checkpoint(Rule.named("closed").limits("0/min").build());
 
         way.check(gate(shadow, closed), TestRequest.get("/"));
 
@@ -134,8 +134,8 @@ class GateTest extends GateFixture {
         Rule.Builder rule = Rule.named("api").limits("5/min");
         TestRequest nobody = TestRequest.get("/").from(null);
 
-        Checkpoint skip = checkpoint(rule.missing(Rule.Missing.SKIP).build());
-        Checkpoint deny = checkpoint(rule.missing(Rule.Missing.DENY).build());
+        BoundRule skip = checkpoint(rule.missing(Rule.Missing.SKIP).build());
+        BoundRule deny = checkpoint(rule.missing(Rule.Missing.DENY).build());
 
         assertThat(way.check(gate(skip), nobody)).isSameAs(Verdict.PASS);
         assertThat(way.check(gate(deny), nobody).decision()).isImpossible();
@@ -145,7 +145,7 @@ class GateTest extends GateFixture {
     @ParameterizedTest
     @EnumSource
     void skipsNobodyWhoContradictsHimself(Way way) {
-        Checkpoint skip = checkpoint(Rule.named("api")
+        BoundRule skip = checkpoint(Rule.named("api")
                 .subject("contradiction")
                 .limits("5/min")
                 .missing(Rule.Missing.SKIP)
@@ -231,8 +231,8 @@ class GateTest extends GateFixture {
     void waitsForAStoreElsewhereAtEveryCheckpointWithoutHoldingTheThread() {
         SlowStore store = new SlowStore(headgate.store());
         Headgate elsewhere = Headgate.builder().store(store).build();
-        Checkpoint wide = checkpoint(Rule.named("wide").limits("10/min").build(), elsewhere);
-        Checkpoint narrow = checkpoint(Rule.named("narrow").limits("1/min").build(), elsewhere);
+        BoundRule wide = checkpoint(Rule.named("wide").limits("10/min").build(), elsewhere);
+        BoundRule narrow = checkpoint(Rule.named("narrow").limits("1/min").build(), elsewhere);
         Gate gate = gate(wide, narrow);
 
         CompletableFuture<Verdict> first = gate.checkAsync(TestRequest.get("/"));
@@ -263,9 +263,9 @@ class GateTest extends GateFixture {
     /** For adapters that know of limits which are not rules, or of rules that have been charged. */
     @Test
     void checksWhereItIsToldToAndNowhereElse() {
-        Checkpoint wide = checkpoint(Rule.named("wide").limits("10/min").build());
-        Checkpoint narrow = checkpoint(Rule.named("narrow").limits("0/min").build());
-        Checkpoint other = checkpoint(Rule.named("other").limits("5/min").build());
+        BoundRule wide = checkpoint(Rule.named("wide").limits("10/min").build());
+        BoundRule narrow = checkpoint(Rule.named("narrow").limits("0/min").build());
+        BoundRule other = checkpoint(Rule.named("other").limits("5/min").build());
         Gate gate = gate(wide, narrow);
         TestRequest request = TestRequest.get("/");
 

@@ -45,7 +45,7 @@ class ListenersTest {
         DecisionListener other = (scope, decision, enforced) -> others.add(scope);
         Listeners listeners = Listeners.of(List.of(stuck, other, counting));
         Gate gate = gate(listeners, "1000000/min");
-        int requests = Aside.QUEUE + 1_000;
+        int requests = QueuedListener.QUEUE + 1_000;
 
         for (int i = 0; i < requests; i++) {
             assertThat(way.check(gate, TestRequest.get("/")).allowed()).isTrue();
@@ -54,7 +54,7 @@ class ListenersTest {
         assertThat(counting.decisions).isEqualTo(requests);
         assertThat(listeners.missed())
                 .as("one was being told, and the queue is full")
-                .isGreaterThanOrEqualTo(requests - Aside.QUEUE - 1);
+                .isGreaterThanOrEqualTo(requests - QueuedListener.QUEUE - 1);
         assertThat(listeners.failures()).isZero();
         assertThat(others.poll(20, TimeUnit.SECONDS))
                 .as("the others are told all the same")

@@ -78,7 +78,7 @@ class RequestPartsTest {
         Gate gate = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
         Subject.Present somebody = new Subject.Present("ip", "192.0.2.1");
 
-        Checkpoint point = rules.checkpoints().get(0);
+        BoundRule point = rules.boundRules().get(0);
         assertThat(point.limiterFor(somebody).join().plan()).isEqualTo(Plan.parse("10/min"));
         assertThat(remaining(gate, TestRequest.get("/api").header("X-Plan", "gold")))
                 .isEqualTo(99);
@@ -97,7 +97,7 @@ class RequestPartsTest {
     }
 
     private boolean needsPrincipal(PlanResolver plans) {
-        return compiler(plans).compile(List.of(api())).checkpoints().get(0).needsPrincipal();
+        return compiler(plans).compile(List.of(api())).boundRules().get(0).needsPrincipal();
     }
 
     private CompletableFuture<Optional<Plan>> answer(String limit) {

@@ -2,7 +2,7 @@ package io.headgate.load;
 
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Judge;
+import io.headgate.BoundPlan;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.load.Recorder.Seen;
@@ -23,12 +23,12 @@ import java.util.function.ToLongFunction;
  */
 final class Replay {
 
-    private final Judge judge;
+    private final BoundPlan boundPlan;
     private final Limit limit;
     private final List<Seen> seen;
 
     Replay(Plan plan, List<Seen> seen) {
-        this.judge = new Judge(plan, Headgate.algorithms());
+        this.boundPlan = new BoundPlan(plan, Headgate.algorithms());
         this.limit = plan.limits().get(0);
         this.seen = seen;
     }
@@ -62,10 +62,10 @@ final class Replay {
                 .toList();
         IdentityHashMap<Seen, Decision> differences = new IdentityHashMap<>();
         List<Object> states = new ArrayList<>();
-        states.add(judge.fresh(seen.stream().mapToLong(Seen::atMicros).min().orElse(0)));
+        states.add(boundPlan.fresh(seen.stream().mapToLong(Seen::atMicros).min().orElse(0)));
         for (Seen each : grants) {
             Object before = states.get(states.size() - 1);
-            Decision reference = judge.take(judge.copy(before), "hot", 1, 0, granted.applyAsLong(each));
+            Decision reference = boundPlan.take(boundPlan.copy(before), "hot", 1, 0, granted.applyAsLong(each));
             if (reference instanceof Decision.Allowed taken && taken.stamp() != null) {
                 states.add(taken.stamp());
             } else {
@@ -90,12 +90,12 @@ final class Replay {
     }
 
     private Decision peek(Object state, Seen request) {
-        return judge.peek(judge.copy(state), "hot", 1, request.atMicros());
+        return boundPlan.peek(boundPlan.copy(state), "hot", 1, request.atMicros());
     }
 
     /** Whether the state is later than the request: a store that finds such a state reads the time again. */
     private boolean isLater(Object state, Seen request) {
-        return judge.rebase(state, request.atMicros()) != state;
+        return boundPlan.rebase(state, request.atMicros()) != state;
     }
 
     /** How many grants from the beginning of the list satisfy the condition without a gap. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes permits of a busy key before requests ask for them, so that few requests have to wait for Redis.
  *
- * <p>A permit that is taken ahead is charged like any other, and its decision is kept in the {@link Stock} of its key for the next
+ * <p>A permit that is taken ahead is charged like any other, and its decision is kept in the {@link PrefetchedPermits} of its key for the next
  * request. After the configured time, the <em>lifetime</em>, the permit expires and is given back. So Redis has granted every permit
  * that is used, but up to one lifetime earlier. Therefore a bound that an algorithm guarantees for every interval of length W holds
  * here for every interval that is shorter by the lifetime: every permit used in such an interval was charged in the interval of
@@ -36,9 +36,9 @@ final class Ahead implements Lane {
     private final LongSupplier nanos;
     private final long lastsNanos;
     private final Backend backend;
-    private final Demand demand;
-    private final ConcurrentHashMap<Key, Stock> stocks = new ConcurrentHashMap<>();
-    private final Stock.Keeper keeper;
+    private final DemandEstimate demand;
+    private final ConcurrentHashMap<Key, PrefetchedPermits> stocks = new ConcurrentHashMap<>();
+    private final PrefetchedPermits.Keeper keeper;
 
     /** Runs a task later. */
     interface Alarm {
@@ -58,14 +58,14 @@ final class Ahead implements Lane {
         this.backend = backend;
         this.nanos = nanos;
         this.lastsNanos = lasts.toNanos();
-        this.demand = new Demand(lastsNanos);
-        this.keeper = new Stock.Keeper(backend, next, nanos, alarm, lastsNanos, stocks);
+        this.demand = new DemandEstimate(lastsNanos);
+        this.keeper = new PrefetchedPermits.Keeper(backend, next, nanos, alarm, lastsNanos, stocks);
     }
 
     /** Returns the next lane's own future, except for permits in stock and for resets, so that cancelling it reaches that lane. */
     @Override
     public CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation) {
-        Stock stock = stocks.get(key);
+        PrefetchedPermits stock = stocks.get(key);
         if (operation instanceof Operation.Reset) {
             return reset(key, plan, stock);
         }
@@ -91,12 +91,12 @@ final class Ahead implements Lane {
     }
 
     /** Closes the stock twice: before the reset, and after it for permits that were taken while the reset waited in line. */
-    private CompletableFuture<Decision> reset(Key key, Plan plan, @Nullable Stock before) {
+    private CompletableFuture<Decision> reset(Key key, Plan plan, @Nullable PrefetchedPermits before) {
         close(before, plan);
         return next.apply(key, plan, Operation.RESET).whenComplete((decision, failure) -> close(stocks.get(key), plan));
     }
 
-    private static void close(@Nullable Stock stock, Plan plan) {
+    private static void close(@Nullable PrefetchedPermits stock, Plan plan) {
         if (stock != null) {
             stock.close(plan);
         }
@@ -104,11 +104,11 @@ final class Ahead implements Lane {
 
     private void begin(Key key, Plan plan, @Nullable Decision decision) {
         if (decision instanceof Decision.Allowed granted
-                && Stock.isWorthwhile(granted.remaining())
+                && PrefetchedPermits.isWorthwhile(granted.remaining())
                 && !stocks.containsKey(key)
                 && suits(plan)) {
             long now = nanos.getAsLong();
-            Stock stock = new Stock(key, plan, granted.remaining(), keeper, now);
+            PrefetchedPermits stock = new PrefetchedPermits(key, plan, granted.remaining(), keeper, now);
             if (stocks.putIfAbsent(key, stock) == null) {
                 stock.fill(now);
             }

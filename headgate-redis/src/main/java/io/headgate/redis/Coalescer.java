@@ -52,7 +52,7 @@ final class Coalescer implements Lane {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TOP = lookup.findVarHandle(Line.class, "top", Passenger.class);
+            TOP = lookup.findVarHandle(Line.class, "top", PendingOperation.class);
             PHASE = lookup.findVarHandle(Call.class, "phase", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -73,7 +73,7 @@ final class Coalescer implements Lane {
 
     @Override
     public CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation) {
-        Passenger passenger = new Passenger(plan, operation, nanos.getAsLong());
+        PendingOperation passenger = new PendingOperation(plan, operation, nanos.getAsLong());
         while (true) {
             Line mine = new Line(key);
             Line present = lines.putIfAbsent(key, mine);
@@ -101,11 +101,11 @@ final class Coalescer implements Lane {
     private void goOn(Call landed) {
         Call last = landed;
         while (true) {
-            List<Passenger> late = new ArrayList<>(0);
+            List<PendingOperation> late = new ArrayList<>(0);
             Call next = next(last.line, late);
             boolean away = next != null && next.send();
             last.settle();
-            for (Passenger each : late) {
+            for (PendingOperation each : late) {
                 each.completeExceptionally(new StoreException(
                         Reason.TIMEOUT, "earlier calls for the same key took all the time there was"));
             }
@@ -116,9 +116,9 @@ final class Coalescer implements Lane {
         }
     }
 
-    private @Nullable Call next(Line line, List<Passenger> late) {
+    private @Nullable Call next(Line line, List<PendingOperation> late) {
         while (true) {
-            List<Passenger> aboard = line.board(this::isOneCall, nanos.getAsLong() - patienceNanos, late);
+            List<PendingOperation> aboard = line.board(this::isOneCall, nanos.getAsLong() - patienceNanos, late);
             if (!aboard.isEmpty()) {
                 return new Call(line, aboard);
             }
@@ -142,24 +142,24 @@ final class Coalescer implements Lane {
     private static final class Line {
 
         /** Marks a stack that nobody takes from any more, in place of its top. */
-        private static final Passenger CLOSED = new Passenger(Plan.parse("1/s"), Operation.ONE);
+        private static final PendingOperation CLOSED = new PendingOperation(Plan.parse("1/s"), Operation.ONE);
 
         final Key key;
 
-        private volatile @Nullable Passenger top;
+        private volatile @Nullable PendingOperation top;
 
         // Only for the owner: the operations it has taken off the stack and not yet sent, in order.
-        private @Nullable Passenger first;
-        private @Nullable Passenger last;
+        private @Nullable PendingOperation first;
+        private @Nullable PendingOperation last;
 
         Line(Key key) {
             this.key = key;
         }
 
         /** Adds an operation; false if the line is closed. */
-        boolean join(Passenger passenger) {
+        boolean join(PendingOperation passenger) {
             while (true) {
-                Passenger above = top;
+                PendingOperation above = top;
                 if (above == CLOSED) {
                     return false;
                 }
@@ -181,11 +181,11 @@ final class Coalescer implements Lane {
          * @param oldestNanos operations that were requested before are not sent
          * @param late receives those
          */
-        List<Passenger> board(Predicate<Plan> isOneCall, long oldestNanos, List<Passenger> late) {
+        List<PendingOperation> board(Predicate<Plan> isOneCall, long oldestNanos, List<PendingOperation> late) {
             line();
-            List<Passenger> aboard = List.of();
+            List<PendingOperation> aboard = List.of();
             while (first != null && aboard.size() < MOST) {
-                Passenger next = first;
+                PendingOperation next = first;
                 if (next.sinceNanos - oldestNanos < 0) {
                     late.add(next);
                 } else if (!next.isDone()) {
@@ -208,10 +208,10 @@ final class Coalescer implements Lane {
 
         /** Takes the stack, whose top came last, and appends its operations in the order in which they came. */
         private void line() {
-            Passenger latest = (Passenger) TOP.getAndSet(this, null);
-            Passenger earliest = null;
-            for (Passenger each = latest; each != null; ) {
-                Passenger before = each.next;
+            PendingOperation latest = (PendingOperation) TOP.getAndSet(this, null);
+            PendingOperation earliest = null;
+            for (PendingOperation each = latest; each != null; ) {
+                PendingOperation before = each.next;
                 each.next = earliest;
                 earliest = each;
                 each = before;
@@ -234,14 +234,14 @@ final class Coalescer implements Lane {
 
         final Line line;
 
-        private final List<Passenger> passengers;
+        private final List<PendingOperation> passengers;
         private @Nullable List<Decision> decisions;
         private @Nullable Throwable failure;
 
         @SuppressWarnings("UnusedVariable") // accessed through PHASE
         private volatile int phase = SENDING;
 
-        Call(Line line, List<Passenger> passengers) {
+        Call(Line line, List<PendingOperation> passengers) {
             this.line = line;
             this.passengers = passengers;
         }
@@ -294,7 +294,7 @@ final class Coalescer implements Lane {
                     : failure != null
                             ? failure
                             : new StoreException(passengers.size() + " operations were answered by " + answers);
-            for (Passenger each : passengers) {
+            for (PendingOperation each : passengers) {
                 each.land(landing, cause);
             }
         }

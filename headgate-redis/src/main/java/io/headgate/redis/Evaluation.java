@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 abstract class Evaluation<T> extends CompletableFuture<T>
         implements BiConsumer<byte @Nullable [], @Nullable Throwable> {
 
-    private final Link link;
+    private final RedisConnection link;
     private @Nullable Runnable inFull;
 
-    Evaluation(Link link) {
+    Evaluation(RedisConnection link) {
         this.link = link;
     }
 

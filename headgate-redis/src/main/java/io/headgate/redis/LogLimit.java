@@ -4,7 +4,7 @@ import io.headgate.Limit;
 import java.nio.ByteBuffer;
 
 /** A limit whose log stays in Redis: the reply contains a summary of the log, and whatever else the answers to the operations depend on. */
-final class LogLimit extends KeptLimit {
+final class LogLimit extends ScriptedLimit {
 
     /** The largest number that fits into the three bytes in which a permit stores how many permits count. */
     private static final long MOST = (1 << 24) - 1;

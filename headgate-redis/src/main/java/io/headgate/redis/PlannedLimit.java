@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One limit of a plan: what its script needs, and how its part of a reply is read. */
-abstract sealed class PlannedLimit permits KeptLimit, ToldLimit {
+abstract sealed class PlannedLimit permits ScriptedLimit, ComputedLimit {
 
     final Limit limit;
     final String id;

@@ -50,7 +50,7 @@ final class Program {
         this.arguments = more();
         this.chargeBytes =
                 Arrays.stream(limits).mapToInt(PlannedLimit::chargeSize).sum() * Double.BYTES;
-        this.hasOwn = Arrays.stream(limits).anyMatch(ToldLimit.class::isInstance);
+        this.hasOwn = Arrays.stream(limits).anyMatch(ComputedLimit.class::isInstance);
         this.one = hasOwn || !calendars.isEmpty() ? null : written(List.of(Operation.ONE), null);
     }
 
@@ -66,9 +66,9 @@ final class Program {
     private static PlannedLimit planned(Limit limit, String id, Algorithms algorithms) {
         Algorithm<?> algorithm = algorithms.get(limit.algorithm());
         if (!isScripted(algorithm)) {
-            return new ToldLimit(limit, id, algorithm);
+            return new ComputedLimit(limit, id, algorithm);
         }
-        return isLog(limit, algorithms) ? new LogLimit(limit, id) : new KeptLimit(limit, id, algorithm);
+        return isLog(limit, algorithms) ? new LogLimit(limit, id) : new ScriptedLimit(limit, id, algorithm);
     }
 
     /** Whether this is the built-in algorithm that has a script, and not another one with the same id. */
@@ -80,8 +80,8 @@ final class Program {
         return limit.algorithm().equals("sliding-window-log") && isScripted(algorithms.get(limit.algorithm()));
     }
 
-    private static @Nullable OwnLimit own(PlannedLimit limit) {
-        return limit instanceof ToldLimit told ? told.own : null;
+    private static @Nullable CustomAlgorithmState own(PlannedLimit limit) {
+        return limit instanceof ComputedLimit told ? told.own : null;
     }
 
     /** The numbers of all limits, in the form that the script takes. */
@@ -89,7 +89,7 @@ final class Program {
         ByteBuffer all = ByteBuffer.allocate(
                 Arrays.stream(limits).mapToInt(limit -> limit.numbers().length).sum() * Double.BYTES);
         for (PlannedLimit each : limits) {
-            if (each instanceof KeptLimit && each.limit.window() instanceof Window.Calendar window) {
+            if (each instanceof ScriptedLimit && each.limit.window() instanceof Window.Calendar window) {
                 calendars.add(new CalendarWindows(window, all.position() + Double.BYTES));
             }
             for (long number : each.numbers()) {
@@ -109,7 +109,7 @@ final class Program {
         for (int i = 0; i < limits.length; i++) {
             ownPlaces[i] = all.size();
             if (own(limits[i]) != null) {
-                all.addAll(Arrays.asList(new byte[OwnLimit.ARGUMENTS][]));
+                all.addAll(Arrays.asList(new byte[CustomAlgorithmState.ARGUMENTS][]));
             } else if (limits[i].isNamed()) {
                 all.add(limits[i].name().getBytes(StandardCharsets.UTF_8));
             }
@@ -249,7 +249,7 @@ final class Program {
         byte[][] states = new byte[limits.length][];
         int next = 0;
         for (int i = 0; i < limits.length; i++) {
-            OwnLimit each = own(limits[i]);
+            CustomAlgorithmState each = own(limits[i]);
             if (each != null) {
                 byte[] value = kept.get(next++);
                 if (i == 0) {
@@ -261,7 +261,7 @@ final class Program {
                                 && refund.receipt().stamp() instanceof Stamp stamp
                         ? (byte[]) stamp.of(limits[i])
                         : null;
-                OwnLimit.Move move =
+                CustomAlgorithmState.Move move =
                         each.compute(each.wrote(value) ? value : null, operation, charged, claimed, nowMicros);
                 System.arraycopy(move.arguments(), 0, arguments, ownPlaces[i], move.arguments().length);
                 states[i] = move.taken().length == 0 ? null : move.taken();

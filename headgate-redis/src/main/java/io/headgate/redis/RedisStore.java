@@ -55,7 +55,7 @@ public final class RedisStore implements Store, AutoCloseable {
     /** So generous that it never denies, and so short that its keys are soon gone. */
     private static final Plan PROBED = Plan.parse("1000000 per 100ms");
 
-    private final Link link;
+    private final RedisConnection link;
 
     /** The way that avoids no calls. */
     private final Lane direct;
@@ -68,7 +68,7 @@ public final class RedisStore implements Store, AutoCloseable {
     /** The names of keys on a cluster, which tell the node of a key; {@code null} without a cluster. */
     private final @Nullable Names spread;
 
-    private RedisStore(Builder builder, Link link) {
+    private RedisStore(Builder builder, RedisConnection link) {
         Names names = builder.names();
         Backend backend = new ScriptBackend(link, names, builder.algorithms, new Scripts(), builder.clocks);
         Lane direct =
@@ -87,7 +87,7 @@ public final class RedisStore implements Store, AutoCloseable {
         this.spread = link.isCluster() ? names : null;
     }
 
-    private RedisStore(Link link, Algorithms algorithms, Lane lane) {
+    private RedisStore(RedisConnection link, Algorithms algorithms, Lane lane) {
         this.link = link;
         this.direct = lane;
         this.algorithms = algorithms;
@@ -115,7 +115,7 @@ public final class RedisStore implements Store, AutoCloseable {
     }
 
     /** A store on one node that remembers no denials. For tests. */
-    static RedisStore over(Link link, Algorithms algorithms, Lane lane) {
+    static RedisStore over(RedisConnection link, Algorithms algorithms, Lane lane) {
         return new RedisStore(link, algorithms, lane);
     }
 
@@ -133,7 +133,8 @@ public final class RedisStore implements Store, AutoCloseable {
     public static Builder builder(RedisClient client) {
         RedisURI uri = Settings.of(client);
         return new Builder(
-                timeout -> Link.to(uri, Settings.given(client), client.getOptions(), timeout), uri.getTimeout());
+                timeout -> RedisConnection.to(uri, Settings.given(client), client.getOptions(), timeout),
+                uri.getTimeout());
     }
 
     /** Builds a store with its own connections to the cluster of the client. */
@@ -144,13 +145,13 @@ public final class RedisStore implements Store, AutoCloseable {
                 ? known
                 : ClusterClientOptions.builder(options).build();
         return new Builder(
-                timeout -> Link.toCluster(uris, Settings.given(client), cluster, timeout),
+                timeout -> RedisConnection.toCluster(uris, Settings.given(client), cluster, timeout),
                 uris.get(0).getTimeout());
     }
 
     /** Builds a store connected to Redis, or to the master that Sentinels name. */
     public static Builder builder(RedisURI uri) {
-        return new Builder(timeout -> Link.to(uri, null, ClientOptions.create(), timeout), uri.getTimeout());
+        return new Builder(timeout -> RedisConnection.to(uri, null, ClientOptions.create(), timeout), uri.getTimeout());
     }
 
     /** Builds a store connected to the cluster that these nodes belong to. */
@@ -160,7 +161,7 @@ public final class RedisStore implements Store, AutoCloseable {
                     "to find a cluster takes the RedisURI of at least one of its nodes, not " + nodes);
         }
         return new Builder(
-                timeout -> Link.toCluster(nodes, null, ClusterClientOptions.create(), timeout),
+                timeout -> RedisConnection.toCluster(nodes, null, ClusterClientOptions.create(), timeout),
                 nodes.get(0).getTimeout());
     }
 
@@ -176,7 +177,7 @@ public final class RedisStore implements Store, AutoCloseable {
         }
         try {
             CompletableFuture<Decision> answer = lane.apply(key, plan, operation);
-            return answer instanceof Passenger passenger ? passenger.await() : answer.join();
+            return answer instanceof PendingOperation passenger ? passenger.await() : answer.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
@@ -288,7 +289,7 @@ public final class RedisStore implements Store, AutoCloseable {
         private Clocks clocks = Clocks.SYSTEM;
 
         private interface LinkSource {
-            Link create(Duration timeout);
+            RedisConnection create(Duration timeout);
         }
 
         private Builder(LinkSource link, Duration given) {
@@ -395,7 +396,7 @@ public final class RedisStore implements Store, AutoCloseable {
          */
         public RedisStore build() {
             names();
-            Link created = link.create(timeout);
+            RedisConnection created = link.create(timeout);
             if (inBackground) {
                 return new RedisStore(this, created.openLater());
             }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the reply of a script into decisions. It applies the operations of the call once more, here, to the states that the script
- * found, at the time of the script. For each {@link ToldLimit} the reply contains the result of every operation instead.
+ * found, at the time of the script. For each {@link ComputedLimit} the reply contains the result of every operation instead.
  */
 final class Replay {
 
@@ -38,7 +38,7 @@ final class Replay {
         this.granted = (long) reply.getDouble();
         this.states = new Object[limits.length];
         for (int i = 0; i < limits.length; i++) {
-            states[i] = limits[i] instanceof KeptLimit kept ? kept.read(reply, nowMicros) : null;
+            states[i] = limits[i] instanceof ScriptedLimit kept ? kept.read(reply, nowMicros) : null;
         }
     }
 
@@ -92,7 +92,7 @@ final class Replay {
         if (operation instanceof Operation.Take take) {
             if (limits.length == 1
                     && take.maxWaitMicros() == 0
-                    && limits[0] instanceof KeptLimit only
+                    && limits[0] instanceof ScriptedLimit only
                     && cost <= only.limit.burst()) {
                 return take(only, cost);
             }
@@ -105,7 +105,7 @@ final class Replay {
     }
 
     /** The usual case: one limit, now or not at all. */
-    private Decision take(KeptLimit only, long cost) {
+    private Decision take(ScriptedLimit only, long cost) {
         Algorithm<Object> algorithm = only.algorithm;
         Limit limit = only.limit;
         Object state = state(0);
@@ -130,7 +130,7 @@ final class Replay {
 
     private void refund(Operation.Refund refund, long claimed) {
         for (int i = 0; i < limits.length; i++) {
-            if (limits[i] instanceof KeptLimit kept && refund.receipt().stamp() instanceof Stamp stamp) {
+            if (limits[i] instanceof ScriptedLimit kept && refund.receipt().stamp() instanceof Stamp stamp) {
                 states[i] = kept.refund(state(i), stamp, claimed, nowMicros);
             }
         }
@@ -138,7 +138,7 @@ final class Replay {
 
     private void forget() {
         for (int i = 0; i < limits.length; i++) {
-            if (limits[i] instanceof KeptLimit kept) {
+            if (limits[i] instanceof ScriptedLimit kept) {
                 states[i] = kept.reset(state(i), nowMicros);
             }
         }
@@ -147,7 +147,7 @@ final class Replay {
     private Decision applyAll(Operation operation, long cost, byte @Nullable [][] computed) {
         long[] waits = new long[limits.length];
         for (int i = 0; i < waits.length; i++) {
-            if (limits[i] instanceof KeptLimit kept) {
+            if (limits[i] instanceof ScriptedLimit kept) {
                 waits[i] = cost > kept.limit.burst()
                         ? Standing.NEVER
                         : kept.algorithm.waitMicros(state(i), kept.limit, cost, nowMicros);
@@ -159,7 +159,7 @@ final class Replay {
         List<Standing> standings = new ArrayList<>(limits.length);
         Object[] charged = new Object[limits.length];
         for (int i = 0; i < waits.length; i++) {
-            if (limits[i] instanceof KeptLimit kept) {
+            if (limits[i] instanceof ScriptedLimit kept) {
                 if (grant) {
                     states[i] = delay == 0
                             ? kept.algorithm.take(state(i), kept.limit, cost, nowMicros)
@@ -167,7 +167,7 @@ final class Replay {
                 }
                 charged[i] = states[i];
                 standings.add(kept.standing(state(i), grant ? 0 : waits[i], nowMicros));
-            } else if (limits[i] instanceof ToldLimit told) {
+            } else if (limits[i] instanceof ComputedLimit told) {
                 standings.add(told.standing(reply, cost));
                 charged[i] = computed == null ? null : computed[i];
             }
@@ -215,7 +215,7 @@ final class Replay {
     private long slot(long cost) {
         long longest = 0;
         for (int i = 0; i < limits.length; i++) {
-            if (limits[i] instanceof KeptLimit kept) {
+            if (limits[i] instanceof ScriptedLimit kept) {
                 longest = Math.max(longest, kept.algorithm.slotMicros(state(i), kept.limit, cost, nowMicros));
             }
         }
@@ -232,7 +232,7 @@ final class Replay {
 
     private boolean reserves(long cost) {
         for (int i = 0; i < limits.length; i++) {
-            if (limits[i] instanceof KeptLimit kept && !kept.algorithm.reserves(state(i), kept.limit, cost)) {
+            if (limits[i] instanceof ScriptedLimit kept && !kept.algorithm.reserves(state(i), kept.limit, cost)) {
                 return false;
             }
         }

@@ -36,7 +36,7 @@ final class ScriptBackend implements Backend {
     private static final long LONGEST_PAUSE_MICROS = 20_000;
     private static final int MOST_PROGRAMS = 1024;
 
-    private final Link link;
+    private final RedisConnection link;
     private final Names names;
     private final Algorithms algorithms;
     private final Scripts scripts;
@@ -48,7 +48,7 @@ final class ScriptBackend implements Backend {
     /** How far the clock of Redis was ahead of the local clock when a call was last answered by "time:". */
     private volatile long skewMicros;
 
-    ScriptBackend(Link link, Names names, Algorithms algorithms, Scripts scripts, Clocks clocks) {
+    ScriptBackend(RedisConnection link, Names names, Algorithms algorithms, Scripts scripts, Clocks clocks) {
         this.link = link;
         this.names = names;
         this.algorithms = algorithms;

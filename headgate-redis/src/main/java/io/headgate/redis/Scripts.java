@@ -67,7 +67,7 @@ final class Scripts {
 
         /** How many arguments of its own the limit takes. */
         int arguments() {
-            return (algorithm.equals(OWN) ? OwnLimit.ARGUMENTS : 0) + (named ? 1 : 0);
+            return (algorithm.equals(OWN) ? CustomAlgorithmState.ARGUMENTS : 0) + (named ? 1 : 0);
         }
     }
 

@@ -24,7 +24,7 @@ class AheadEndsTest extends AheadCase {
     private void fillAgain(Plan plan) {
         fixture.makeBusy(plan);
         redis.holds = true;
-        for (int i = 0; i < Stock.LEAST / 2; i++) {
+        for (int i = 0; i < PrefetchedPermits.LEAST / 2; i++) {
             fixture.take(plan).join();
         }
     }
@@ -66,7 +66,7 @@ class AheadEndsTest extends AheadCase {
     void whatArrivesAfterAResetIsNotUsed() {
         fixture.makeBusy(PLAN);
         redis.holds = true;
-        for (int i = 0; i < Stock.LEAST; i++) {
+        for (int i = 0; i < PrefetchedPermits.LEAST; i++) {
             fixture.take(PLAN);
         }
         assertThat(redis.sent).hasSize(1); // more of it is on its way
@@ -94,7 +94,7 @@ class AheadEndsTest extends AheadCase {
     void whenRedisFailsWhatIsThereIsUsedAndNoMoreIsAskedFor() {
         fillAgain(PLAN);
         redis.fail("Redis is gone");
-        for (int i = 0; i < Stock.LEAST / 2; i++) {
+        for (int i = 0; i < PrefetchedPermits.LEAST / 2; i++) {
             assertThat(fixture.take(PLAN)).isDone();
         }
         assertThat(redis.sent).isEmpty();
@@ -108,7 +108,7 @@ class AheadEndsTest extends AheadCase {
         redis.fail("Redis is gone");
         redis.holds = false;
         redis.calls.clear();
-        fixture.advance(AheadFixture.LASTS.multipliedBy(Stock.REST - 1));
+        fixture.advance(AheadFixture.LASTS.multipliedBy(PrefetchedPermits.REST - 1));
         fixture.makeBusy(PLAN);
         assertThat(redis.calls).filteredOn(call -> call.size() > 1).isEmpty();
         assertThat(fixture.alarms()).isOne();
@@ -121,13 +121,13 @@ class AheadEndsTest extends AheadCase {
     void aDenialWhileFillingIsARest() {
         Plan small = window("80/h");
         fixture.makeBusy(small);
-        redis.apply(AheadFixture.KEY, small, new Operation.Take(80 - Ahead.BUSY - Stock.LEAST - 2, 0));
-        for (int i = 0; i < Stock.LEAST / 2; i++) {
+        redis.apply(AheadFixture.KEY, small, new Operation.Take(80 - Ahead.BUSY - PrefetchedPermits.LEAST - 2, 0));
+        for (int i = 0; i < PrefetchedPermits.LEAST / 2; i++) {
             fixture.take(small).join();
         }
         redis.apply(AheadFixture.KEY, small, Operation.RESET);
         redis.calls.clear();
-        for (int i = 0; i < 3 * Stock.LEAST; i++) {
+        for (int i = 0; i < 3 * PrefetchedPermits.LEAST; i++) {
             fixture.take(small).join();
         }
         assertThat(redis.calls).filteredOn(call -> call.size() > 1).isEmpty();

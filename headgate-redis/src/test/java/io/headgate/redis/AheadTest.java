@@ -29,9 +29,9 @@ class AheadTest extends AheadCase {
     @Test
     void answersForABusyKeyAtOnce() {
         fixture.makeBusy(PLAN);
-        assertThat(redis.calls.get(Ahead.BUSY)).hasSize(Stock.LEAST).containsOnly(Operation.ONE);
+        assertThat(redis.calls.get(Ahead.BUSY)).hasSize(PrefetchedPermits.LEAST).containsOnly(Operation.ONE);
         redis.holds = true;
-        for (int i = 1; i <= Stock.LEAST; i++) {
+        for (int i = 1; i <= PrefetchedPermits.LEAST; i++) {
             Decision decision = fixture.take(PLAN).join();
             assertThat(decision.remaining()).isEqualTo(10_000 - Ahead.BUSY - i);
         }
@@ -42,18 +42,18 @@ class AheadTest extends AheadCase {
     void asksForMoreWhenHalfIsGoneAndForTwiceAsManyIfThatIsSoon() {
         fixture.makeBusy(PLAN);
         int before = calls();
-        for (int i = 0; i < Stock.LEAST / 2 - 1; i++) {
+        for (int i = 0; i < PrefetchedPermits.LEAST / 2 - 1; i++) {
             fixture.take(PLAN).join();
         }
         assertThat(calls()).isEqualTo(before);
         fixture.take(PLAN).join();
-        assertThat(redis.calls.get(before)).hasSize(2 * Stock.LEAST - Stock.LEAST / 2);
+        assertThat(redis.calls.get(before)).hasSize(2 * PrefetchedPermits.LEAST - PrefetchedPermits.LEAST / 2);
 
         fixture.advance(AheadFixture.LASTS.dividedBy(4));
-        for (int i = 0; i < Stock.LEAST; i++) {
+        for (int i = 0; i < PrefetchedPermits.LEAST; i++) {
             fixture.take(PLAN).join();
         }
-        assertThat(redis.calls.get(before + 1)).hasSize(Stock.LEAST);
+        assertThat(redis.calls.get(before + 1)).hasSize(PrefetchedPermits.LEAST);
     }
 
     @Test
@@ -70,9 +70,9 @@ class AheadTest extends AheadCase {
     void givesBackWhatNobodyCameFor() {
         fixture.makeBusy(PLAN);
         fixture.take(PLAN).join();
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + Stock.LEAST);
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + PrefetchedPermits.LEAST);
         fixture.advance(AheadFixture.LASTS.minusNanos(1));
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + Stock.LEAST);
+        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + PrefetchedPermits.LEAST);
         fixture.advanceNanos(1);
         assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + 1);
         assertThat(ahead.stocks()).isZero();
@@ -106,7 +106,7 @@ class AheadTest extends AheadCase {
             most = Math.max(most, fixture.spent(small) - allowed);
         }
         assertThat(allowed).isEqualTo(100);
-        assertThat(most).isBetween(1L, 92L / Stock.SHARE);
+        assertThat(most).isBetween(1L, 92L / PrefetchedPermits.SHARE);
         assertThat(redis.calls.get(calls() - 1)).containsExactly(Operation.ONE);
     }
 
@@ -209,7 +209,7 @@ class AheadTest extends AheadCase {
         for (int i = 0; i < 300; i++) {
             fixture.take(PLAN).join();
         }
-        assertThat(redis.calls).allMatch(call -> call.size() <= 1_000 / Stock.SHARE);
+        assertThat(redis.calls).allMatch(call -> call.size() <= 1_000 / PrefetchedPermits.SHARE);
     }
 
     @Test

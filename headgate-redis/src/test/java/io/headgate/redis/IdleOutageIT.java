@@ -73,11 +73,11 @@ class IdleOutageIT {
             node.freeze();
             await(
                     "outage",
-                    () -> guard.partsLeftAlone() == 1 && !guard.failingFor().isZero());
+                    () -> guard.openCircuits() == 1 && !guard.failingFor().isZero());
             node.thaw();
             await(
                     "end of the outage",
-                    () -> guard.partsLeftAlone() == 0 && guard.failingFor().isZero());
+                    () -> guard.openCircuits() == 0 && guard.failingFor().isZero());
         }
     }
 
@@ -90,12 +90,12 @@ class IdleOutageIT {
 
             strike.run();
             Duration noticed = await("outage", () -> !guard.failingFor().isZero());
-            await("open breaker", () -> guard.partsLeftAlone() == 1);
+            await("open breaker", () -> guard.openCircuits() == 1);
             heal.run();
             Duration over = await("end of the outage", () -> guard.failingFor().isZero());
 
             System.out.println(how + ": noticed after " + noticed + ", over after " + over);
-            assertThat(guard.partsLeftAlone()).isZero();
+            assertThat(guard.openCircuits()).isZero();
             assertThat(limiter.tryAcquire("alice").degraded()).isFalse();
         }
     }

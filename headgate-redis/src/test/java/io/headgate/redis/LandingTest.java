@@ -34,11 +34,11 @@ class LandingTest {
     private static final Plan PLAN = Plan.parse("100/min");
     private static final Limit LIMIT = PLAN.limits().get(0);
 
-    private static Passenger passenger() {
-        return new Passenger(PLAN, Operation.ONE);
+    private static PendingOperation passenger() {
+        return new PendingOperation(PLAN, Operation.ONE);
     }
 
-    private static List<Passenger> passengers(int count) {
+    private static List<PendingOperation> passengers(int count) {
         return Stream.generate(LandingTest::passenger).limit(count).toList();
     }
 
@@ -47,7 +47,7 @@ class LandingTest {
     }
 
     /** Each is told its place. */
-    private static void land(List<Passenger> passengers) {
+    private static void land(List<PendingOperation> passengers) {
         Landing landing = new Landing();
         for (int i = 0; i < passengers.size(); i++) {
             passengers.get(i).land(landing, answer(i));
@@ -80,9 +80,9 @@ class LandingTest {
         }
     }
 
-    private static List<Waiting<Decision>> waitFor(List<Passenger> passengers) {
+    private static List<Waiting<Decision>> waitFor(List<PendingOperation> passengers) {
         List<Waiting<Decision>> waiting = new ArrayList<>();
-        for (Passenger each : passengers) {
+        for (PendingOperation each : passengers) {
             waiting.add(new Waiting<>(each::await).asleep());
         }
         return waiting;
@@ -90,7 +90,7 @@ class LandingTest {
 
     @Test
     void wakesEverybody() throws Exception {
-        List<Passenger> passengers = passengers(64);
+        List<PendingOperation> passengers = passengers(64);
         List<Waiting<Decision>> waiting = waitFor(passengers);
         land(passengers);
         for (int i = 0; i < waiting.size(); i++) {
@@ -112,7 +112,7 @@ class LandingTest {
 
     @Test
     void wakesWithFailuresToo() throws Exception {
-        List<Passenger> passengers = passengers(4);
+        List<PendingOperation> passengers = passengers(4);
         List<Waiting<Decision>> waiting = waitFor(passengers);
         Landing landing = new Landing();
         passengers.forEach(each -> each.land(landing, new StoreException("gone")));
@@ -126,7 +126,7 @@ class LandingTest {
 
     @Test
     void wakesSeveralWhoWaitForTheSame() throws Exception {
-        Passenger passenger = passenger();
+        PendingOperation passenger = passenger();
         List<Waiting<Decision>> waiting = waitFor(List.of(passenger, passenger, passenger, passenger));
         land(List.of(passenger));
         for (Waiting<Decision> each : waiting) {
@@ -136,7 +136,7 @@ class LandingTest {
 
     @Test
     void wakesWhoeverWaitsForWhatSomebodyElseCancels() throws Exception {
-        Passenger passenger = passenger();
+        PendingOperation passenger = passenger();
         Waiting<Decision> waiting = new Waiting<>(passenger::await).asleep();
         passenger.cancel(false);
         assertThatThrownBy(waiting::result).hasCauseInstanceOf(CancellationException.class);
@@ -145,7 +145,7 @@ class LandingTest {
     /** Whoever is cancelled by one thread while another lands its call is not among those who wake each other. */
     @Test
     void wakesAtOnceWhoeverIsAnsweredByAnotherThread() throws Exception {
-        Passenger passenger = passenger();
+        PendingOperation passenger = passenger();
         Waiting<Decision> waiting = new Waiting<>(passenger::await).asleep();
         passenger.land(new Waiting<>(Landing::new).result(), answer(7));
         assertThat(waiting.result().remaining()).isEqualTo(7);
@@ -172,7 +172,7 @@ class LandingTest {
 
     @Test
     void lateAnswersDoNoHarm() throws Exception {
-        List<Passenger> passengers = passengers(3);
+        List<PendingOperation> passengers = passengers(3);
         List<Waiting<Decision>> waiting = waitFor(passengers);
         passengers.get(0).cancel(false);
         land(passengers);
@@ -183,7 +183,7 @@ class LandingTest {
 
     @Test
     void interruptsHaveToWait() throws Exception {
-        Passenger passenger = passenger();
+        PendingOperation passenger = passenger();
         Waiting<Boolean> waiting = new Waiting<>(() -> {
                     passenger.await();
                     return Thread.interrupted();
@@ -201,7 +201,7 @@ class LandingTest {
     void aPoolLearnsThatItsThreadWaits() throws Exception {
         ForkJoinPool pool = new ForkJoinPool(1);
         try {
-            Passenger passenger = passenger();
+            PendingOperation passenger = passenger();
             CountDownLatch waits = new CountDownLatch(1);
             var waiting = pool.submit(() -> {
                 waits.countDown();
@@ -221,9 +221,9 @@ class LandingTest {
         for (int round = Seeds.rounds(300); round > 0; round--) {
             long seed = Seeds.next();
             Random random = new Random(seed);
-            List<Passenger> passengers = passengers(1 + random.nextInt(16));
+            List<PendingOperation> passengers = passengers(1 + random.nextInt(16));
             List<Waiting<Boolean>> waiting = new ArrayList<>();
-            for (Passenger each : passengers) {
+            for (PendingOperation each : passengers) {
                 waiting.add(new Waiting<>(() -> isAnswered(each)));
             }
             Thread lands = new Thread(() -> land(passengers));
@@ -239,7 +239,7 @@ class LandingTest {
         }
     }
 
-    private static boolean isAnswered(Passenger passenger) {
+    private static boolean isAnswered(PendingOperation passenger) {
         try {
             passenger.await();
             return true;

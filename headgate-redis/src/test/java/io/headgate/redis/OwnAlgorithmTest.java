@@ -150,7 +150,8 @@ class OwnAlgorithmTest extends SharedRedis {
                 """.formatted(ScriptBackend.ATTEMPTS);
         AtomicInteger left = new AtomicInteger(races);
         try (RedisStore rival = storeWith(() -> {});
-                Link link = Link.to(RedisURI.create(redis.uri()), null, ClientOptions.create(), Duration.ofSeconds(20))
+                RedisConnection link = RedisConnection.to(
+                                RedisURI.create(redis.uri()), null, ClientOptions.create(), Duration.ofSeconds(20))
                         .open(TestRedis::rethrow)) {
             Algorithm<?> slow = beforeTaking(() -> {
                 if (left.getAndDecrement() > 0) {

@@ -33,7 +33,7 @@ class RedisStoreContractTest extends StoreContract {
 
     @Override
     protected Store open(Algorithms algorithms, Clockwork time) {
-        Link link = redis.link();
+        RedisConnection link = redis.link();
         Backend backend =
                 new ScriptBackend(link, Names.hashed("rl:"), algorithms, new Scripts(TestRedis.TIME), Clocks.SYSTEM);
         return underWay.count(

@@ -2,9 +2,9 @@ package io.headgate.redis;
 
 import io.headgate.Algorithm;
 import io.headgate.Algorithms;
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Judge;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -36,32 +36,32 @@ final class Reference {
 
     /** The answer to an operation; a refund names the reference's own receipt. */
     Decision apply(Plan plan, Operation operation, long now) {
-        Judge judge = new Judge(plan, algorithms);
+        BoundPlan boundPlan = new BoundPlan(plan, algorithms);
         Object state = read(plan, now);
-        mended = mends(plan, judge, now);
+        mended = mends(plan, boundPlan, now);
         if (operation instanceof Operation.Take take) {
-            Decision decision = judge.take(state, "subject", take.cost(), take.maxWaitMicros(), now);
+            Decision decision = boundPlan.take(state, "subject", take.cost(), take.maxWaitMicros(), now);
             if (decision instanceof Decision.Allowed granted) {
                 write(plan, granted.stamp());
                 stamps.put(granted, read(plan, now));
             } else if (!fresh(plan)) {
-                writePresent(plan, state, judge.rebase(state, now), now);
+                writePresent(plan, state, boundPlan.rebase(state, now), now);
             }
             return decision;
         }
         if (operation instanceof Operation.Peek peek) {
-            return judge.peek(state, "subject", peek.cost(), now);
+            return boundPlan.peek(state, "subject", peek.cost(), now);
         }
         if (operation instanceof Operation.Refund refund) {
             long cost = refund.receipt().claimRefund();
             if (cost > 0) {
                 Object charged = stamps.get(refund.receipt());
-                writePresent(plan, state, judge.refund(state, refund.receipt(), charged, cost, now), now);
+                writePresent(plan, state, boundPlan.refund(state, refund.receipt(), charged, cost, now), now);
             }
         } else {
             plan.ids().forEach(states::remove);
         }
-        return judge.peek(read(plan, now), "subject", 1, now);
+        return boundPlan.peek(read(plan, now), "subject", 1, now);
     }
 
     /** Whether the last operation met a state that had to be mended. */
@@ -74,7 +74,7 @@ final class Reference {
         return List.copyOf(states.keySet());
     }
 
-    private boolean mends(Plan plan, Judge judge, long now) {
+    private boolean mends(Plan plan, BoundPlan boundPlan, long now) {
         Object state = read(plan, now);
         boolean changed = false;
         for (int i = 0; i < plan.limits().size(); i++) {
@@ -82,7 +82,7 @@ final class Reference {
             State present = states.get(plan.ids().get(i));
             changed |= present != null && !present.limit.equals(limit) && !staysBehind(present, limit, now);
         }
-        return changed || judge.rebase(state, now) != state;
+        return changed || boundPlan.rebase(state, now) != state;
     }
 
     private boolean fresh(Plan plan) {

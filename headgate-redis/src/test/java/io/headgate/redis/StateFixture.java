@@ -19,7 +19,7 @@ abstract class StateFixture {
     static final String FIRST = "rl:login:alice@example.org";
 
     static TestRedis redis;
-    static Link link;
+    static RedisConnection link;
     static Backend backend;
 
     @BeforeAll

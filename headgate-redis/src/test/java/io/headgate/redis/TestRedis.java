@@ -56,14 +56,15 @@ final class TestRedis implements AutoCloseable {
         return connection.sync();
     }
 
-    Link link() {
+    RedisConnection link() {
         return link(0);
     }
 
-    Link link(int database) {
+    RedisConnection link(int database) {
         RedisURI uri = RedisURI.create(server.uri());
         uri.setDatabase(database);
-        return Link.to(uri, null, ClientOptions.create(), Duration.ofSeconds(5)).open(TestRedis::rethrow);
+        return RedisConnection.to(uri, null, ClientOptions.create(), Duration.ofSeconds(5))
+                .open(TestRedis::rethrow);
     }
 
     /** What scripts with {@link #TIME} take for the time. */

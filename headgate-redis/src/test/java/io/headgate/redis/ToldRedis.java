@@ -20,7 +20,7 @@ final class ToldRedis implements AutoCloseable {
 
     private static final byte[][] NO_KEYS = {};
 
-    private final Link link;
+    private final RedisConnection link;
     private final List<Backend> processes;
     private int calls;
     private long told = -1;

@@ -1,6 +1,6 @@
 package io.headgate.spring;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -11,7 +11,7 @@ public interface AnnotatedLimits {
     List<Annotated> all();
 
     /** Registers a callback for every limit that is read from now on, such as that of a bean which is created later. */
-    default void onNew(Consumer<Checkpoint> read) {}
+    default void onNew(Consumer<BoundRule> read) {}
 
     /**
      * One annotation in force.
@@ -22,5 +22,5 @@ public interface AnnotatedLimits {
      * @param key the expression that identifies the subject; empty if there is none
      * @param point the limits and the budget; those of the rule if the annotation names one
      */
-    record Annotated(String method, boolean handler, boolean onRequest, String key, Checkpoint point) {}
+    record Annotated(String method, boolean handler, boolean onRequest, String key, BoundRule point) {}
 }

@@ -1,6 +1,6 @@
 package io.headgate.spring;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import java.util.List;
 
 /** Finds the limits on request handlers that can be checked before the handler is called. */
@@ -8,7 +8,7 @@ import java.util.List;
 public interface HandlerLimits {
 
     /** The limits of that handler; empty if it is not a method with a {@link RateLimit}. */
-    List<Checkpoint> of(Object handler);
+    List<BoundRule> of(Object handler);
 
     /** Whether that handler has any limits, including those that are checked only when it is called. */
     default boolean limits(Object handler) {

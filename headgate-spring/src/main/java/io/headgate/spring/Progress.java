@@ -1,6 +1,6 @@
 package io.headgate.spring;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param charged the checkpoints that the request has passed. A forward is checked by the rules of its new path, but by none twice
  * @param told the verdict of all stages together, as the response headers report it
  */
-public record Progress(List<Checkpoint> charged, Verdict told) {
+public record Progress(List<BoundRule> charged, Verdict told) {
 
     /** The name of the request attribute. */
     public static final String ATTRIBUTE = Progress.class.getName();
@@ -26,8 +26,8 @@ public record Progress(List<Checkpoint> charged, Verdict told) {
     }
 
     /** This progress together with a later verdict at more checkpoints. */
-    public Progress and(List<Checkpoint> more, Verdict later) {
-        List<Checkpoint> all = charged.isEmpty()
+    public Progress and(List<BoundRule> more, Verdict later) {
+        List<BoundRule> all = charged.isEmpty()
                 ? more
                 : Stream.concat(charged.stream(), more.stream()).toList();
         return new Progress(all, told.and(later));
@@ -42,18 +42,18 @@ public record Progress(List<Checkpoint> charged, Verdict told) {
      * The checkpoints that the request must still pass, in one check: the rules that matched and the limits of its handler. A rule
      * that is both is checked once, with the handler's checkpoint.
      */
-    public List<Checkpoint> due(List<Checkpoint> matched, List<Checkpoint> own) {
+    public List<BoundRule> due(List<BoundRule> matched, List<BoundRule> own) {
         if (charged.isEmpty() && own.isEmpty()) {
             return matched;
         }
-        List<Checkpoint> due = new ArrayList<>(matched);
+        List<BoundRule> due = new ArrayList<>(matched);
         due.removeIf(rule -> isOneOf(own, rule));
         due.addAll(own);
         due.removeIf(point -> isOneOf(charged, point));
         return due;
     }
 
-    private static boolean isOneOf(List<Checkpoint> some, Checkpoint point) {
+    private static boolean isOneOf(List<BoundRule> some, BoundRule point) {
         return some.stream()
                 .anyMatch(each -> each.rule().name().equals(point.rule().name()));
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Algorithm;
 import io.headgate.Algorithms;
-import io.headgate.Judge;
+import io.headgate.BoundPlan;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.Window;
@@ -266,8 +266,8 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
     @Test
     public void neverAllowsWhatExceedsTheCapacity() {
         for (Limit limit : limits()) {
-            Judge judge = new Judge(Plan.of(limit), Algorithms.of(List.of(algorithm())));
-            DecisionAssert.assertThat(judge.take(judge.fresh(START), "somebody", limit.burst() + 1, 0, START))
+            BoundPlan boundPlan = new BoundPlan(Plan.of(limit), Algorithms.of(List.of(algorithm())));
+            DecisionAssert.assertThat(boundPlan.take(boundPlan.fresh(START), "somebody", limit.burst() + 1, 0, START))
                     .isImpossible()
                     .hasRemaining(limit.burst());
         }
@@ -278,13 +278,13 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         for (long period : PERIODS) {
             Limit limit =
                     Limit.of(0).per(new Window.Span(period)).using(algorithm().id());
-            Judge judge = new Judge(Plan.of(limit), Algorithms.of(List.of(algorithm())));
-            DecisionAssert.assertThat(judge.take(judge.fresh(START), "somebody", 1, 0, START))
+            BoundPlan boundPlan = new BoundPlan(Plan.of(limit), Algorithms.of(List.of(algorithm())));
+            DecisionAssert.assertThat(boundPlan.take(boundPlan.fresh(START), "somebody", 1, 0, START))
                     .isImpossible()
                     .hasRemaining(0);
-            DecisionAssert.assertThat(judge.take(judge.fresh(START), "somebody", 1, period, START + 3 * period))
+            DecisionAssert.assertThat(boundPlan.take(boundPlan.fresh(START), "somebody", 1, period, START + 3 * period))
                     .isImpossible();
-            DecisionAssert.assertThat(judge.peek(judge.fresh(START), "somebody", 1, START + period))
+            DecisionAssert.assertThat(boundPlan.peek(boundPlan.fresh(START), "somebody", 1, START + period))
                     .isImpossible();
         }
     }

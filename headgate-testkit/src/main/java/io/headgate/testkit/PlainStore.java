@@ -1,10 +1,10 @@
 package io.headgate.testkit;
 
 import io.headgate.Algorithms;
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.Held;
-import io.headgate.Judge;
 import io.headgate.Key;
+import io.headgate.KeyState;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -17,7 +17,7 @@ final class PlainStore implements Store {
 
     private final Algorithms algorithms;
     private final TimeSource time;
-    private final Map<Key, Held> keys = new HashMap<>();
+    private final Map<Key, KeyState> keys = new HashMap<>();
 
     PlainStore(Algorithms algorithms, TimeSource time) {
         this.algorithms = algorithms;
@@ -32,12 +32,12 @@ final class PlainStore implements Store {
     @Override
     public synchronized Decision apply(Key key, Plan plan, Operation operation) {
         long now = time.nowMicros();
-        Held held = held(key, plan, now);
-        Judge judge = held.judge();
+        KeyState held = held(key, plan, now);
+        BoundPlan boundPlan = held.boundPlan();
         if (operation instanceof Operation.Take take) {
-            Decision decision = judge.take(held.state(), key.subject(), take.cost(), take.maxWaitMicros(), now);
+            Decision decision = boundPlan.take(held.state(), key.subject(), take.cost(), take.maxWaitMicros(), now);
             Object stamp = decision instanceof Decision.Allowed granted ? granted.stamp() : null;
-            keys.put(key, held.with(stamp != null ? stamp : judge.rebase(held.state(), now)));
+            keys.put(key, held.with(stamp != null ? stamp : boundPlan.rebase(held.state(), now)));
             return decision;
         }
         Object state = held.state();
@@ -45,21 +45,21 @@ final class PlainStore implements Store {
             Decision.Allowed receipt = refund.receipt();
             Object charged = receipt.stamp();
             long cost = receipt.claimRefund();
-            state = charged == null || cost == 0 ? state : judge.refund(state, receipt, charged, cost, now);
+            state = charged == null || cost == 0 ? state : boundPlan.refund(state, receipt, charged, cost, now);
         } else if (operation instanceof Operation.Reset) {
             held = held.reset(now);
             state = held.state();
         }
         keys.put(key, held.with(state));
-        return judge.peek(state, key.subject(), operation instanceof Operation.Peek peek ? peek.cost() : 1, now);
+        return boundPlan.peek(state, key.subject(), operation instanceof Operation.Peek peek ? peek.cost() : 1, now);
     }
 
-    private Held held(Key key, Plan plan, long now) {
-        Held held = keys.get(key);
-        if (held != null && held.judge().plan().equals(plan)) {
+    private KeyState held(Key key, Plan plan, long now) {
+        KeyState held = keys.get(key);
+        if (held != null && held.boundPlan().plan().equals(plan)) {
             return held;
         }
-        Judge judge = new Judge(plan, algorithms);
-        return held == null ? Held.fresh(judge, now) : held.under(judge, now);
+        BoundPlan boundPlan = new BoundPlan(plan, algorithms);
+        return held == null ? KeyState.fresh(boundPlan, now) : held.under(boundPlan, now);
     }
 }

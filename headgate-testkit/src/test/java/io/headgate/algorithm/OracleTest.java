@@ -3,9 +3,9 @@ package io.headgate.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Algorithms;
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Judge;
 import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
@@ -74,16 +74,16 @@ class OracleTest {
 
     private static void compare(Limit limit, Random random) {
         Oracle oracle = Oracle.of(limit);
-        Judge judge = new Judge(Plan.of(limit), ALGORITHMS);
+        BoundPlan boundPlan = new BoundPlan(Plan.of(limit), ALGORITHMS);
         long now = new ManualTime().nowMicros() - random.nextInt(1_000_000_000);
-        Object state = judge.fresh(now);
+        Object state = boundPlan.fresh(now);
         StringBuilder soFar = new StringBuilder(limit.toString());
         for (int step = 0; step < 14 && now < HORIZON; step++) {
             BigInteger time = BigInteger.valueOf(now);
             long cost = someCost(limit, oracle.remaining(time).longValueExact(), random);
             soFar.append("\n  ").append(now).append(" take ").append(cost);
             BigInteger wait = oracle.waitMicros(BigInteger.valueOf(cost), time);
-            Decision decision = judge.take(state, "somebody", cost, 0, now);
+            Decision decision = boundPlan.take(state, "somebody", cost, 0, now);
             if (wait.signum() == 0) {
                 oracle.take(BigInteger.valueOf(cost), time);
                 assertThat(decision).as("%s", soFar).isInstanceOf(Decision.Allowed.class);
@@ -156,15 +156,15 @@ class OracleTest {
     @ValueSource(strings = {"7/min burst 20", "1000003/day burst 500", "3/s burst 10", "13/h burst 40"})
     void reachesTheNominalRateAtOddIntervals(String text) {
         Limit limit = Limit.parse(text);
-        Judge judge = new Judge(Plan.of(limit), ALGORITHMS);
+        BoundPlan boundPlan = new BoundPlan(Plan.of(limit), ALGORITHMS);
         long begin = new ManualTime().nowMicros();
         long interval = limit.periodMicros() / limit.permits();
-        Object state = judge.fresh(begin);
+        Object state = boundPlan.fresh(begin);
         long now = begin;
         long allowed = 0;
         for (int i = 0; i < 120_000; i++) {
             now += interval * (3 + i % 4) / 7 + i % 3; // more often than permits come back, and never in step with them
-            if (judge.take(state, "somebody", 1, 0, now) instanceof Decision.Allowed granted) {
+            if (boundPlan.take(state, "somebody", 1, 0, now) instanceof Decision.Allowed granted) {
                 state = granted.stamp();
                 allowed++;
             }

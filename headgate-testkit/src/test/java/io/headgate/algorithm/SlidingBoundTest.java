@@ -2,9 +2,9 @@ package io.headgate.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Judge;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.testkit.ManualTime;
@@ -36,15 +36,15 @@ class SlidingBoundTest {
 
     /** Asks as a greedy client would: for much, at once, at the very moment something comes back, around every edge. */
     private static List<Grant> grants(Limit limit, Random random, boolean refunds, boolean waits) {
-        Judge judge = new Judge(Plan.of(limit), Headgate.algorithms());
+        BoundPlan boundPlan = new BoundPlan(Plan.of(limit), Headgate.algorithms());
         long period = limit.periodMicros();
         long now = new ManualTime().nowMicros() / period * period + random.nextInt(1_000);
-        Object state = judge.fresh(now);
+        Object state = boundPlan.fresh(now);
         List<Grant> grants = new ArrayList<>();
         for (int step = 0; step < 400; step++) {
             long cost = random.nextInt(3) == 0 ? 1L + random.nextInt((int) limit.burst()) : 1;
             long budget = waits && random.nextBoolean() ? (long) (random.nextDouble() * period) : 0;
-            Decision decision = judge.take(state, "somebody", cost, budget, now);
+            Decision decision = boundPlan.take(state, "somebody", cost, budget, now);
             long wait = 0;
             if (decision instanceof Decision.Allowed granted) {
                 state = granted.stamp();
@@ -54,7 +54,7 @@ class SlidingBoundTest {
             }
             if (refunds && random.nextInt(3) == 0 && !grants.isEmpty()) {
                 int recent = Math.max(0, grants.size() - 1 - random.nextInt(8));
-                state = refund(judge, state, grants.get(recent), now);
+                state = refund(boundPlan, state, grants.get(recent), now);
             }
             now += switch (random.nextInt(7)) {
                 case 0, 1 -> 0;
@@ -69,10 +69,10 @@ class SlidingBoundTest {
     }
 
     /** Takes a grant back; what the bucket no longer holds of it stays taken. */
-    private static Object refund(Judge judge, Object state, Grant grant, long now) {
-        long before = judge.peek(state, "somebody", 1, now).remaining();
-        Object next = judge.refund(state, grant.receipt, grant.receipt.stamp(), grant.receipt.claimRefund(), now);
-        long given = judge.peek(next, "somebody", 1, now).remaining() - before;
+    private static Object refund(BoundPlan boundPlan, Object state, Grant grant, long now) {
+        long before = boundPlan.peek(state, "somebody", 1, now).remaining();
+        Object next = boundPlan.refund(state, grant.receipt, grant.receipt.stamp(), grant.receipt.claimRefund(), now);
+        long given = boundPlan.peek(next, "somebody", 1, now).remaining() - before;
         grant.cost -= Math.min(grant.cost, given);
         return next;
     }
@@ -175,20 +175,21 @@ class SlidingBoundTest {
     void aLeakyBucketSpacesWhatItAllowsWhenSomeLeave() {
         Random random = Seeds.random(getClass());
         for (Limit limit : limits("leaky-bucket")) {
-            Judge judge = new Judge(Plan.of(limit), Headgate.algorithms());
+            BoundPlan boundPlan = new BoundPlan(Plan.of(limit), Headgate.algorithms());
             long now = new ManualTime().nowMicros();
-            Object state = judge.fresh(now);
+            Object state = boundPlan.fresh(now);
             List<Grant> grants = new ArrayList<>();
             for (int step = 0; step < 300; step++) {
                 long cost = 1L + random.nextInt((int) Math.min(3, limit.burst()));
-                if (judge.take(state, "somebody", cost, 2 * limit.periodMicros(), now)
+                if (boundPlan.take(state, "somebody", cost, 2 * limit.periodMicros(), now)
                         instanceof Decision.Allowed granted) {
                     state = granted.stamp();
                     grants.add(new Grant(now + granted.delay().toNanos() / 1_000, cost, granted));
                 }
                 Grant last = grants.get(grants.size() - 1);
                 if (random.nextInt(3) == 0 && last.atMicros > now) { // it has not started yet
-                    state = judge.refund(state, last.receipt, last.receipt.stamp(), last.receipt.claimRefund(), now);
+                    state = boundPlan.refund(
+                            state, last.receipt, last.receipt.stamp(), last.receipt.claimRefund(), now);
                     grants.remove(last);
                 }
                 now += random.nextInt(3) * limit.periodMicros() / limit.permits();

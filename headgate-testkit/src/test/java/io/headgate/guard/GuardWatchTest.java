@@ -21,15 +21,15 @@ class GuardWatchTest extends GuardFixture {
         take(guard, FailurePolicy.LOCAL, "100/h");
         store.failWith(StoreException.Reason.UNREACHABLE);
         for (int i = 0; i < settings.failures(); i++) {
-            assertThat(guard.partsLeftAlone()).isZero();
+            assertThat(guard.openCircuits()).isZero();
             take(guard, FailurePolicy.LOCAL, "100/h");
         }
-        assertThat(guard.partsLeftAlone()).isEqualTo(1);
+        assertThat(guard.openCircuits()).isEqualTo(1);
 
         store.work();
         passes("1s");
         take(guard, FailurePolicy.LOCAL, "100/h");
-        assertThat(guard.partsLeftAlone()).isZero();
+        assertThat(guard.openCircuits()).isZero();
     }
 
     /** A cluster may have given its keys to another node: nobody would ever find out that it is back. */
@@ -41,9 +41,9 @@ class GuardWatchTest extends GuardFixture {
             take(guard, FailurePolicy.LOCAL, "100/h");
         }
         passes("59s");
-        assertThat(guard.partsLeftAlone()).isEqualTo(1);
+        assertThat(guard.openCircuits()).isEqualTo(1);
         passes("2s");
-        assertThat(guard.partsLeftAlone()).isZero();
+        assertThat(guard.openCircuits()).isZero();
     }
 
     @Test

@@ -32,14 +32,14 @@ class KnownAnswersTest extends GuardFixture {
             }
         }
 
-        assertThat(guard.partsLeftAlone()).isEqualTo(1);
+        assertThat(guard.openCircuits()).isEqualTo(1);
     }
 
     @Test
     void holdWhileTheStoreIsLeftAloneAndDoNotEndTheOutage() {
         Guard guard = guard();
         store.failWith(StoreException.Reason.UNREACHABLE);
-        while (guard.partsLeftAlone() == 0) {
+        while (guard.openCircuits() == 0) {
             take(guard, FailurePolicy.LOCAL, "5/min");
         }
         passes("1s");

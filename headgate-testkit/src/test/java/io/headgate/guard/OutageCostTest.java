@@ -32,7 +32,7 @@ class OutageCostTest extends GuardFixture {
         Store guarded = guard.store(policy);
         Plan plan = Plan.parse("2/min"); // so that in process most are denied
         check(guarded, plan);
-        assertThat(guard.partsLeftAlone()).isOne();
+        assertThat(guard.openCircuits()).isOne();
         assertThat(bytes(guarded, plan, FRAMES) / CHECKS).as("bytes per check").isLessThan(MOST_BYTES);
         assertThat(guard.failures(Reason.BREAKER)).isGreaterThan(CHECKS);
     }

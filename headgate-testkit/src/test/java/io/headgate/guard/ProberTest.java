@@ -35,13 +35,13 @@ class ProberTest extends GuardFixture {
 
             passes("8s");
             assertThat(guard.failingFor()).isBetween(Duration.ofMillis(8_500), Duration.ofSeconds(10));
-            assertThat(guard.partsLeftAlone()).isEqualTo(1);
+            assertThat(guard.openCircuits()).isEqualTo(1);
             assertThat(guard.failures(reason)).as("operations that failed").isZero();
 
             store.work();
             passes("2s");
             assertThat(guard.failingFor()).isZero();
-            assertThat(guard.partsLeftAlone()).isZero();
+            assertThat(guard.openCircuits()).isZero();
         }
     }
 

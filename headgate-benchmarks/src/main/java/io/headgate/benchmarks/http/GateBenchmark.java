@@ -2,7 +2,7 @@ package io.headgate.benchmarks.http;
 
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.RequestView;
@@ -71,13 +71,13 @@ public class GateBenchmark {
 
     /** Looks up many rules in turn, all three segments deep, so that the processor's caches do not hold the one that is next. */
     @Benchmark
-    public List<Checkpoint> lookupEach(ManyRules rules) {
+    public List<BoundRule> lookupEach(ManyRules rules) {
         return rules.set.match(Rule.Stage.HANDLER, "GET", rules.nextPath());
     }
 
     /** Looks up the same rule again and again: the time of the lookup itself. */
     @Benchmark
-    public List<Checkpoint> lookupOne(ManyRules rules) {
+    public List<BoundRule> lookupOne(ManyRules rules) {
         return rules.set.match(Rule.Stage.HANDLER, "GET", rules.onePath);
     }
 

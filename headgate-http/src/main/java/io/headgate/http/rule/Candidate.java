@@ -1,6 +1,6 @@
 package io.headgate.http.rule;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import java.util.List;
 import java.util.Locale;
@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place the position of the pattern among all patterns of all rules, in the order they were written
  */
-record Candidate(int place, Checkpoint checkpoint, AntPattern pattern, List<AntPattern> exclude, List<String> methods) {
+record Candidate(int place, BoundRule boundRule, AntPattern pattern, List<AntPattern> exclude, List<String> methods) {
 
-    static Candidate of(int place, Checkpoint checkpoint, AntPattern pattern) {
-        Rule rule = checkpoint.rule();
+    static Candidate of(int place, BoundRule boundRule, AntPattern pattern) {
+        Rule rule = boundRule.rule();
         return new Candidate(
                 place,
-                checkpoint,
+                boundRule,
                 pattern,
                 rule.exclude().stream().map(AntPattern::parse).toList(),
                 rule.methods().stream()
@@ -49,15 +49,15 @@ record Candidate(int place, Checkpoint checkpoint, AntPattern pattern, List<AntP
 
     /** Whether this candidate comes before one that was written earlier; it must be better, since a tie goes to the earlier one. */
     boolean beats(Candidate earlier, String path) {
-        int priority = checkpoint.rule().priority();
-        int other = earlier.checkpoint.rule().priority();
+        int priority = boundRule.rule().priority();
+        int other = earlier.boundRule.rule().priority();
         return priority != other ? priority > other : pattern.compare(earlier.pattern, path) < 0;
     }
 
     /** The reason in words why the other candidate comes first. */
     String whyBehind(Candidate other, String path) {
-        Rule winner = other.checkpoint.rule();
-        int priority = checkpoint.rule().priority();
+        Rule winner = other.boundRule.rule();
+        int priority = boundRule.rule().priority();
         String first = "rule '" + winner.name() + "' comes first: ";
         if (winner.priority() != priority) {
             return first + "its priority " + winner.priority() + " is higher than " + priority;
@@ -68,10 +68,10 @@ record Candidate(int place, Checkpoint checkpoint, AntPattern pattern, List<AntP
     }
 
     boolean shadow() {
-        return checkpoint.rule().behavior() == Rule.Behavior.SHADOW;
+        return boundRule.rule().behavior() == Rule.Behavior.SHADOW;
     }
 
     boolean matchesBeside() {
-        return checkpoint.rule().match() == Rule.Match.ALL;
+        return boundRule.rule().match() == Rule.Match.ALL;
     }
 }

@@ -1,6 +1,6 @@
 package io.headgate.http.rule;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
@@ -25,12 +25,12 @@ abstract class CandidateRules implements RuleSet {
     }
 
     @Override
-    public final List<Checkpoint> match(Rule.Stage stage, String method, String path) {
+    public final List<BoundRule> match(Rule.Stage stage, String method, String path) {
         return idle(stage) ? List.of() : find(stage, method, rooted(path));
     }
 
     /** As {@link #match}, for a path that is not empty. */
-    abstract List<Checkpoint> find(Rule.Stage stage, String method, String path);
+    abstract List<BoundRule> find(Rule.Stage stage, String method, String path);
 
     @Override
     public final Explanation explain(String method, String path) {
@@ -43,8 +43,8 @@ abstract class CandidateRules implements RuleSet {
     }
 
     @Override
-    public final List<Checkpoint> checkpoints() {
-        return candidates.checkpoints();
+    public final List<BoundRule> boundRules() {
+        return candidates.boundRules();
     }
 
     @Override

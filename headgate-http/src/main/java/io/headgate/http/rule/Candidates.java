@@ -1,6 +1,6 @@
 package io.headgate.http.rule;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,21 +10,21 @@ import java.util.List;
  *
  * @param off the rules that are off
  */
-record Candidates(List<Checkpoint> checkpoints, List<Rule> off, List<String> warnings, List<Candidate> all) {
+record Candidates(List<BoundRule> boundRules, List<Rule> off, List<String> warnings, List<Candidate> all) {
 
-    static Candidates of(List<Checkpoint> checkpoints, List<Rule> off, List<String> warnings) {
+    static Candidates of(List<BoundRule> boundRules, List<Rule> off, List<String> warnings) {
         List<Candidate> all = new ArrayList<>();
-        for (Checkpoint checkpoint : checkpoints) {
-            for (String path : checkpoint.rule().paths()) {
-                all.add(Candidate.of(all.size(), checkpoint, AntPattern.parse(path)));
+        for (BoundRule boundRule : boundRules) {
+            for (String path : boundRule.rule().paths()) {
+                all.add(Candidate.of(all.size(), boundRule, AntPattern.parse(path)));
             }
         }
-        return new Candidates(List.copyOf(checkpoints), List.copyOf(off), List.copyOf(warnings), List.copyOf(all));
+        return new Candidates(List.copyOf(boundRules), List.copyOf(off), List.copyOf(warnings), List.copyOf(all));
     }
 
     List<Candidate> at(Rule.Stage stage) {
         return all.stream()
-                .filter(candidate -> candidate.checkpoint().rule().stage() == stage)
+                .filter(candidate -> candidate.boundRule().rule().stage() == stage)
                 .toList();
     }
 }

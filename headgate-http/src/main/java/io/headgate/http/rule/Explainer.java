@@ -1,6 +1,6 @@
 package io.headgate.http.rule;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Explanation;
 import io.headgate.http.Explanation.Finding;
 import io.headgate.http.Explanation.Role;
@@ -19,9 +19,9 @@ final class Explainer {
     private final Candidates candidates;
     private final String method;
     private final String path;
-    private final Set<Checkpoint> met = new HashSet<>();
+    private final Set<BoundRule> met = new HashSet<>();
     private final List<Finding> checked = new ArrayList<>();
-    private final Map<Checkpoint, Finding> others = new HashMap<>();
+    private final Map<BoundRule, Finding> others = new HashMap<>();
 
     private Explainer(Candidates candidates, String method, String path) {
         this.candidates = candidates;
@@ -41,9 +41,9 @@ final class Explainer {
         }
         candidates.all().forEach(this::notMatching);
         List<Finding> findings = new ArrayList<>(checked);
-        for (Checkpoint checkpoint : candidates.checkpoints()) {
-            Finding finding = checkpoint.rule().paths().isEmpty() ? noPath(checkpoint.rule()) : others.get(checkpoint);
-            if (finding != null && !met.contains(checkpoint)) {
+        for (BoundRule boundRule : candidates.boundRules()) {
+            Finding finding = boundRule.rule().paths().isEmpty() ? noPath(boundRule.rule()) : others.get(boundRule);
+            if (finding != null && !met.contains(boundRule)) {
                 findings.add(finding);
             }
         }
@@ -59,10 +59,10 @@ final class Explainer {
 
     /** Records which of the matching candidates {@link Selection} chooses, and why it does not choose the others. */
     private void matching(List<Candidate> matching) {
-        List<Checkpoint> selected = new Selection(path, new ArrayList<>(matching)).checkpoints();
-        for (Checkpoint checkpoint : selected) {
-            checked.add(checked(checkpoint, matching));
-            met.add(checkpoint);
+        List<BoundRule> selected = new Selection(path, new ArrayList<>(matching)).boundRules();
+        for (BoundRule boundRule : selected) {
+            checked.add(checked(boundRule, matching));
+            met.add(boundRule);
         }
         amongThemselves(matching.stream().filter(each -> !each.shadow()).toList());
         amongThemselves(matching.stream().filter(Candidate::shadow).toList());
@@ -85,42 +85,42 @@ final class Explainer {
         }
     }
 
-    private static Finding checked(Checkpoint checkpoint, List<Candidate> matching) {
+    private static Finding checked(BoundRule boundRule, List<Candidate> matching) {
         Candidate own = matching.stream()
-                .filter(each -> each.checkpoint() == checkpoint)
+                .filter(each -> each.boundRule() == boundRule)
                 .findFirst()
                 .orElseThrow();
         String pattern = own.pattern().text();
         if (own.shadow()) {
             return new Finding(
-                    checkpoint.rule(), Role.SHADOW, pattern, "behavior is shadow: decides, but is not enforced");
+                    boundRule.rule(), Role.SHADOW, pattern, "behavior is shadow: decides, but is not enforced");
         }
         if (own.matchesBeside()) {
             return new Finding(
-                    checkpoint.rule(), Role.BESIDE, pattern, "match is all: checked whichever rule comes first");
+                    boundRule.rule(), Role.BESIDE, pattern, "match is all: checked whichever rule comes first");
         }
         long rivals = matching.stream()
                 .filter(each -> !each.matchesBeside() && !each.shadow())
-                .map(Candidate::checkpoint)
+                .map(Candidate::boundRule)
                 .distinct()
                 .count();
         String why = rivals == 1 ? "the only rule that matches" : "comes first of " + rivals + " rules that match";
-        return new Finding(checkpoint.rule(), Role.FIRST, pattern, why);
+        return new Finding(boundRule.rule(), Role.FIRST, pattern, why);
     }
 
     private void givesWay(Candidate loser, Candidate winner) {
-        if (loser.checkpoint() != winner.checkpoint()) {
+        if (loser.boundRule() != winner.boundRule()) {
             Finding finding = new Finding(
-                    loser.checkpoint().rule(), Role.GIVES_WAY, loser.pattern().text(), loser.whyBehind(winner, path));
-            others.put(loser.checkpoint(), finding);
+                    loser.boundRule().rule(), Role.GIVES_WAY, loser.pattern().text(), loser.whyBehind(winner, path));
+            others.put(loser.boundRule(), finding);
         }
     }
 
     private void notMatching(Candidate candidate) {
-        Rule rule = candidate.checkpoint().rule();
+        Rule rule = candidate.boundRule().rule();
         if (!candidate.pattern().matches(path)) {
             others.putIfAbsent(
-                    candidate.checkpoint(),
+                    candidate.boundRule(),
                     new Finding(rule, Role.OTHER_PATH, null, "the path matches none of " + rule.paths()));
             return;
         }
@@ -133,7 +133,7 @@ final class Explainer {
             finding = new Finding(rule, Role.EXCLUDED, candidate.pattern().text(), "excluded by " + excluding.text());
         }
         if (finding != null) {
-            others.put(candidate.checkpoint(), finding);
+            others.put(candidate.boundRule(), finding);
         }
     }
 }

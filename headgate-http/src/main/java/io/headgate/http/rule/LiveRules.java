@@ -64,9 +64,9 @@ public final class LiveRules implements Supplier<RuleSet> {
             LOG.log(
                     INFO,
                     "new rules are in force; number of rules: {0}",
-                    current.checkpoints().size());
+                    current.boundRules().size());
             current.warnings().forEach(warning -> LOG.log(WARNING, warning));
-            Displaced.between(before, current).forEach(warning -> LOG.log(WARNING, warning));
+            MovedLimits.between(before, current).forEach(warning -> LOG.log(WARNING, warning));
             return true;
         } catch (InvalidRulesException e) {
             LOG.log(WARNING, "the last good rules stay in force: " + e.getMessage());

@@ -1,6 +1,6 @@
 package io.headgate.http.rule;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,13 +18,13 @@ final class OrderedRules extends CandidateRules {
     }
 
     @Override
-    List<Checkpoint> find(Rule.Stage stage, String method, String path) {
+    List<BoundRule> find(Rule.Stage stage, String method, String path) {
         List<Candidate> matching = new ArrayList<>();
         for (Candidate candidate : stage == Rule.Stage.FILTER ? filters : handlers) {
             if (candidate.pattern().matches(path) && candidate.accepts(method, path)) {
                 matching.add(candidate);
             }
         }
-        return new Selection(path, matching).checkpoints();
+        return new Selection(path, matching).boundRules();
     }
 }

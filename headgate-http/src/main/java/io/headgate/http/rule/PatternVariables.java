@@ -28,10 +28,10 @@ record PatternVariables(List<Variables> patterns, boolean anyCase) implements Pa
 
     @Override
     public @Nullable String value(String path, String name) {
-        String folded = anyCase ? AnyCase.fold(path) : path;
+        String folded = anyCase ? CaseInsensitiveRules.fold(path) : path;
         for (Variables pattern : patterns) {
             if (pattern.whole.matches(folded)) {
-                String value = pattern.value(path, folded, anyCase ? AnyCase.fold(name) : name);
+                String value = pattern.value(path, folded, anyCase ? CaseInsensitiveRules.fold(name) : name);
                 if (value != null) {
                     return value;
                 }

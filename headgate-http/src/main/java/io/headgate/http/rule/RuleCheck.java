@@ -5,8 +5,8 @@ import io.headgate.Plan;
 import io.headgate.Spelling;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
+import io.headgate.http.RuleValidation;
 import io.headgate.http.Subjects;
-import io.headgate.http.Wording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -80,8 +80,8 @@ final class RuleCheck {
     private void name() {
         if (rule.name().isBlank()) {
             problem("needs a name, such as api: it identifies the budget");
-        } else if (!Wording.isName(rule.name())) {
-            problem(Wording.NAME);
+        } else if (!RuleValidation.isName(rule.name())) {
+            problem(RuleValidation.NAME);
         }
     }
 
@@ -164,9 +164,9 @@ final class RuleCheck {
     }
 
     private void cost() {
-        attempt(() -> Wording.checkCost(rule.cost()));
+        attempt(() -> RuleValidation.checkCost(rule.cost()));
         if (plan != null && rule.costResolver() == null) {
-            plan.limits().forEach(limit -> attempt(() -> Wording.checkGranted(rule.cost(), limit)));
+            plan.limits().forEach(limit -> attempt(() -> RuleValidation.checkGranted(rule.cost(), limit)));
         }
     }
 

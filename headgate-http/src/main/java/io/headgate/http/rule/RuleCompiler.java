@@ -2,7 +2,7 @@ package io.headgate.http.rule;
 
 import io.headgate.Limit;
 import io.headgate.TimeSource;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.CostResolver;
 import io.headgate.http.InvalidRulesException;
 import io.headgate.http.LimiterFactory;
@@ -91,7 +91,10 @@ public final class RuleCompiler {
      * @throws InvalidRulesException with every problem of every rule
      */
     public RuleSet compile(List<Rule> rules) {
-        return anyCase ? new AnyCase(compiled(rules.stream().map(AnyCase::fold).toList())) : compiled(rules);
+        return anyCase
+                ? new CaseInsensitiveRules(
+                        compiled(rules.stream().map(CaseInsensitiveRules::fold).toList()))
+                : compiled(rules);
     }
 
     /** The problems of the rules that show without knowing the subjects, resolvers and algorithms of the application. */
@@ -113,7 +116,7 @@ public final class RuleCompiler {
 
     private RuleSet compiled(List<Rule> rules) {
         List<String> problems = new ArrayList<>();
-        List<Checkpoint> checkpoints = new ArrayList<>();
+        List<BoundRule> boundRules = new ArrayList<>();
         List<Rule> off = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         Set<String> names = new HashSet<>();
@@ -128,7 +131,7 @@ public final class RuleCompiler {
                 off.add(rule);
             } else if (check.problems().isEmpty()) {
                 warnings.addAll(check.warnings());
-                checkpoints.add(new Checkpoint(
+                boundRules.add(new BoundRule(
                         rule,
                         check.plan(),
                         subjects,
@@ -139,13 +142,13 @@ public final class RuleCompiler {
                         time));
             }
         }
-        Reach reach = new Reach(checkpoints, subjects);
+        RuleSetAnalysis reach = new RuleSetAnalysis(boundRules, subjects);
         problems.addAll(reach.unreachable());
         if (!problems.isEmpty()) {
             throw new InvalidRulesException(problems);
         }
         warnings.addAll(reach.withoutCeiling());
-        return arrangement.apply(Candidates.of(checkpoints, off, warnings));
+        return arrangement.apply(Candidates.of(boundRules, off, warnings));
     }
 
     private static <T> @Nullable T named(Map<String, T> all, @Nullable String name) {

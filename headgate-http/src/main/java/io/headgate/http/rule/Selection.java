@@ -1,6 +1,6 @@
 package io.headgate.http.rule;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,16 +23,16 @@ final class Selection {
         this.candidates = candidates;
     }
 
-    List<Checkpoint> checkpoints() {
+    List<BoundRule> boundRules() {
         candidates.sort(Comparator.comparingInt(Candidate::place));
-        List<Checkpoint> checkpoints = new ArrayList<>(candidates.size());
-        choose(false, checkpoints);
-        choose(true, checkpoints);
-        return checkpoints;
+        List<BoundRule> boundRules = new ArrayList<>(candidates.size());
+        choose(false, boundRules);
+        choose(true, boundRules);
+        return boundRules;
     }
 
     /** Shadow rules give way to each other as enforced rules do, but neither kind gives way to the other. */
-    private void choose(boolean shadow, List<Checkpoint> chosen) {
+    private void choose(boolean shadow, List<BoundRule> chosen) {
         int from = chosen.size();
         Candidate first = null;
         for (Candidate candidate : candidates) {
@@ -40,7 +40,7 @@ final class Selection {
                 continue;
             }
             if (candidate.matchesBeside()) {
-                addOnce(chosen, candidate.checkpoint());
+                addOnce(chosen, candidate.boundRule());
             } else if (first == null || candidate.beats(first, path)) {
                 first = candidate;
             }
@@ -51,13 +51,13 @@ final class Selection {
                     .sort(Comparator.comparingInt(each -> -each.rule().priority()));
         }
         if (first != null) {
-            chosen.add(first.checkpoint());
+            chosen.add(first.boundRule());
         }
     }
 
-    private static void addOnce(List<Checkpoint> checkpoints, Checkpoint checkpoint) {
-        if (!checkpoints.contains(checkpoint)) {
-            checkpoints.add(checkpoint);
+    private static void addOnce(List<BoundRule> boundRules, BoundRule boundRule) {
+        if (!boundRules.contains(boundRule)) {
+            boundRules.add(boundRule);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.headgate.http.rule;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -47,13 +47,13 @@ final class Trie {
         node.add(candidate);
     }
 
-    List<Checkpoint> match(String method, String path) {
+    List<BoundRule> match(String method, String path) {
         if (!path.startsWith("/")) {
             return List.of();
         }
         Walk walk = new Walk(method, path);
         walk.from(root, Paths.next(path, 0));
-        return walk.checkpoints();
+        return walk.boundRules();
     }
 
     /** The candidates whose patterns match the path, regardless of methods and exclusions. */
@@ -77,11 +77,11 @@ final class Trie {
             this.path = path;
         }
 
-        List<Checkpoint> checkpoints() {
+        List<BoundRule> boundRules() {
             if (several != null) {
-                return new Selection(path, several).checkpoints();
+                return new Selection(path, several).boundRules();
             }
-            return only == null ? List.of() : only.checkpoint().alone();
+            return only == null ? List.of() : only.boundRule().alone();
         }
 
         List<Candidate> candidates() {

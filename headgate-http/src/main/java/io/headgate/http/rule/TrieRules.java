@@ -1,6 +1,6 @@
 package io.headgate.http.rule;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import java.util.List;
 
@@ -17,7 +17,7 @@ final class TrieRules extends CandidateRules {
     }
 
     @Override
-    List<Checkpoint> find(Rule.Stage stage, String method, String path) {
+    List<BoundRule> find(Rule.Stage stage, String method, String path) {
         return (stage == Rule.Stage.FILTER ? filters : handlers).match(method, path);
     }
 }

@@ -85,7 +85,7 @@ public final class StandardSubjects implements Subjects {
     }
 
     @Override
-    public boolean madeUpAtWill(List<String> words) {
+    public boolean clientControlled(List<String> words) {
         return anyPart(words, StandardSubjects::isHeader);
     }
 

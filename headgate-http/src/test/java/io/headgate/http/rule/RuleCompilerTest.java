@@ -131,7 +131,7 @@ class RuleCompilerTest {
                                 .limits("5/min", "9/h sliding-window")
                                 .build()));
 
-        assertThat(rules.checkpoints())
+        assertThat(rules.boundRules())
                 .extracting(point -> point.limiter().plan().toString())
                 .containsExactly(
                         "[5/min sliding-window-log, 2 per calendar-day Europe/Berlin fixed-window, "
@@ -155,7 +155,7 @@ class RuleCompilerTest {
         RuleSet rules =
                 compiler.compile(List.of(Rule.named("backend").limits("10/min").build(), rule("api", "/api/**")));
 
-        assertThat(rules.checkpoints()).extracting(point -> point.rule().name()).containsExactly("backend", "api");
+        assertThat(rules.boundRules()).extracting(point -> point.rule().name()).containsExactly("backend", "api");
         for (Rule.Stage stage : Rule.Stage.values()) {
             assertThat(rules.match(stage, "GET", "/api/a"))
                     .noneMatch(point -> point.rule().name().equals("backend"));
@@ -386,7 +386,7 @@ class RuleCompilerTest {
 
         written.add(rule("two", "/two"));
         changes.get(0).run();
-        assertThat(live.get().checkpoints())
+        assertThat(live.get().boundRules())
                 .extracting(each -> each.rule().name())
                 .containsExactly("two");
     }
@@ -406,7 +406,7 @@ class RuleCompilerTest {
             }
         };
 
-        assertThat(new LiveRules(source, compiler).get().checkpoints())
+        assertThat(new LiveRules(source, compiler).get().boundRules())
                 .extracting(each -> each.rule().name())
                 .containsExactly("two");
     }
@@ -467,7 +467,7 @@ class RuleCompilerTest {
         }
 
         @Override
-        public boolean madeUpAtWill(List<String> words) {
+        public boolean clientControlled(List<String> words) {
             return words.contains("made-up");
         }
     }

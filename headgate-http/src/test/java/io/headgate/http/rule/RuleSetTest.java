@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Bypass;
-import io.headgate.http.Checkpoint;
 import io.headgate.http.Explanation;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
@@ -167,7 +167,7 @@ class RuleSetTest {
                 named("off", "/api/a").behavior(Rule.Behavior.OFF).build());
 
         assertThat(match(rules, "GET", "/api/a")).containsExactly("api");
-        assertThat(rules.checkpoints()).hasSize(1);
+        assertThat(rules.boundRules()).hasSize(1);
     }
 
     @Test
@@ -190,31 +190,31 @@ class RuleSetTest {
         AntPathMatcher spring = new AntPathMatcher();
         int several = 0;
         for (int round = 0; round < Seeds.rounds(1_000); round++) {
-            List<Checkpoint> checkpoints = new ArrayList<>();
+            List<BoundRule> boundRules = new ArrayList<>();
             for (int i = random.nextInt(12); i >= 0; i--) {
-                checkpoints.add(checkpoint(randomRule(random, patterns, "rule" + i)));
+                boundRules.add(checkpoint(randomRule(random, patterns, "rule" + i)));
             }
-            Candidates candidates = Candidates.of(checkpoints, List.of(), List.of());
+            Candidates candidates = Candidates.of(boundRules, List.of(), List.of());
             RuleSet trie = new TrieRules(candidates);
             RuleSet list = new OrderedRules(candidates);
             for (int i = 0; i < 20; i++) {
-                String pattern = checkpoints
-                        .get(random.nextInt(checkpoints.size()))
+                String pattern = boundRules
+                        .get(random.nextInt(boundRules.size()))
                         .rule()
                         .paths()
                         .get(0);
                 String path = random.nextInt(4) == 0 ? patterns.path() : patterns.pathLike(pattern);
                 String method = random.nextBoolean() ? "GET" : "POST";
 
-                List<Checkpoint> expected = list.match(Rule.Stage.HANDLER, method, path);
+                List<BoundRule> expected = list.match(Rule.Stage.HANDLER, method, path);
                 assertThat(trie.match(Rule.Stage.HANDLER, method, path))
                         .as("%s %s in %s", method, path, candidates.all())
                         .isEqualTo(expected);
                 several += expected.size() > 1 ? 1 : 0;
                 assertThat(trie.explain(method, path).checked())
                         .as("explaining %s %s in %s", method, path, candidates.all())
-                        .isEqualTo(expected.stream().map(Checkpoint::rule).toList());
-                for (Checkpoint each : expected) {
+                        .isEqualTo(expected.stream().map(BoundRule::rule).toList());
+                for (BoundRule each : expected) {
                     assertThat(each.rule().paths()).anyMatch(text -> spring.match(text, path));
                     assertThat(each.rule().exclude()).noneMatch(text -> spring.match(text, path));
                 }
@@ -281,8 +281,8 @@ class RuleSetTest {
         RuleSet trie = compiler.compile(List.of(rules));
         return new RuleSet() {
             @Override
-            public List<Checkpoint> match(Rule.Stage stage, String method, String path) {
-                List<Checkpoint> matched = trie.match(stage, method, path);
+            public List<BoundRule> match(Rule.Stage stage, String method, String path) {
+                List<BoundRule> matched = trie.match(stage, method, path);
                 assertThat(names(list.match(stage, method, path))).isEqualTo(names(matched));
                 return matched;
             }
@@ -293,14 +293,14 @@ class RuleSetTest {
             }
 
             @Override
-            public List<Checkpoint> checkpoints() {
-                return trie.checkpoints();
+            public List<BoundRule> boundRules() {
+                return trie.boundRules();
             }
         };
     }
 
-    private Checkpoint checkpoint(Rule rule) {
-        return compiler.compile(List.of(rule)).checkpoints().get(0);
+    private BoundRule checkpoint(Rule rule) {
+        return compiler.compile(List.of(rule)).boundRules().get(0);
     }
 
     private static Rule.Builder named(String name, String... paths) {
@@ -315,8 +315,8 @@ class RuleSetTest {
         return names(rules.match(Rule.Stage.HANDLER, method, path));
     }
 
-    private static List<String> names(List<Checkpoint> checkpoints) {
-        return checkpoints.stream().map(each -> each.rule().name()).toList();
+    private static List<String> names(List<BoundRule> boundRules) {
+        return boundRules.stream().map(each -> each.rule().name()).toList();
     }
 
     private static final class NoSubjects implements Subjects {
@@ -332,7 +332,7 @@ class RuleSetTest {
         }
 
         @Override
-        public boolean madeUpAtWill(List<String> words) {
+        public boolean clientControlled(List<String> words) {
             return false;
         }
     }

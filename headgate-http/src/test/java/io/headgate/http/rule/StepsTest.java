@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
 import java.util.Arrays;
@@ -74,7 +74,7 @@ class StepsTest {
                                 .exclude(longest + "/c")
                                 .limits("1/s")
                                 .build()))
-                        .checkpoints())
+                        .boundRules())
                 .hasSize(1);
     }
 
@@ -86,16 +86,16 @@ class StepsTest {
     private static Candidate candidate(int place, AntPattern pattern) {
         Rule rule =
                 Rule.named("rule" + place).paths(pattern.text()).limits("1/s").build();
-        Checkpoint checkpoint = new RuleCompiler(
+        BoundRule boundRule = new RuleCompiler(
                         new RuleCompilerTest.KnownSubjects(),
                         LimiterFactory.of(Headgate.builder().build()),
                         TimeSource.system(),
                         Map.of(),
                         Map.of())
                 .compile(List.of(rule))
-                .checkpoints()
+                .boundRules()
                 .get(0);
-        return Candidate.of(place, checkpoint, pattern);
+        return Candidate.of(place, boundRule, pattern);
     }
 
     /** The pattern, of segments that count and end the test when it is enough. */

@@ -364,10 +364,11 @@ class StandardSubjectsTest {
     /** Known bug H6. */
     @Test
     void knowsWhatAClientCanMakeUp() {
-        assertThat(direct.madeUpAtWill(List.of("api-key"))).isTrue();
-        assertThat(direct.madeUpAtWill(List.of("principal + header:X-Tenant"))).isTrue();
-        assertThat(direct.madeUpAtWill(List.of("principal", "bearer"))).isTrue();
-        assertThat(direct.madeUpAtWill(List.of("ip", "principal + route"))).isFalse();
+        assertThat(direct.clientControlled(List.of("api-key"))).isTrue();
+        assertThat(direct.clientControlled(List.of("principal + header:X-Tenant")))
+                .isTrue();
+        assertThat(direct.clientControlled(List.of("principal", "bearer"))).isTrue();
+        assertThat(direct.clientControlled(List.of("ip", "principal + route"))).isFalse();
     }
 
     @Test

@@ -2,10 +2,10 @@ package io.headgate.spring.method;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
-import io.headgate.http.Wording;
+import io.headgate.http.RuleValidation;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.Progress;
@@ -40,7 +40,7 @@ class HandlerLimitTest {
     @Test
     void findsMappingsOnInterfaces() {
         onRequest(
-                Declared.class,
+                AnnotatedMethod.class,
                 (context, points) -> assertThat(points)
                         .singleElement()
                         .extracting(point -> point.rule().subject())
@@ -70,7 +70,7 @@ class HandlerLimitTest {
     /** By that name it would spend the budget of a rule in shadow mode. */
     @Test
     void rejectsANameThatNoRuleCouldHave() {
-        rejected(Colon.class, "call", "name 'shadow:api'", Wording.NAME);
+        rejected(Colon.class, "call", "name 'shadow:api'", RuleValidation.NAME);
     }
 
     /** The path meets the rule too, and is charged once. */
@@ -78,7 +78,7 @@ class HandlerLimitTest {
     void costsWhatTheAnnotationSaysInsteadOfTheRule() {
         onRequest(OfRule.class, (context, own) -> {
             Gate gate = context.getBean(Gates.class).handler();
-            List<Checkpoint> due = Progress.of(null).due(gate.match(new Request("/api")), own);
+            List<BoundRule> due = Progress.of(null).due(gate.match(new Request("/api")), own);
             assertThat(due).hasSize(1);
             assertThat(gate.check(new Request("/api"), due).decision().remaining())
                     .isEqualTo(9);
@@ -90,13 +90,13 @@ class HandlerLimitTest {
         onRequest(OfRuleThatIsOff.class, (context, own) -> assertThat(own).isEmpty());
     }
 
-    private void onRequest(Class<?> type, BiConsumer<ApplicationContext, List<Checkpoint>> test) {
+    private void onRequest(Class<?> type, BiConsumer<ApplicationContext, List<BoundRule>> test) {
         application.withBean(type).run(context -> {
             assertThat(context).hasNotFailed();
             HandlerMethod handler = new HandlerMethod(
                     context.getBean(type), ReflectionUtils.findMethod(type, "call", (Class<?>[]) null));
             HandlerLimits limits = context.getBean(HandlerLimits.class);
-            List<Checkpoint> points = limits.of(handler);
+            List<BoundRule> points = limits.of(handler);
             test.accept(context, points);
         });
     }
@@ -144,7 +144,7 @@ class HandlerLimitTest {
     }
 
     @RestController
-    static class Declared implements Contract {
+    static class AnnotatedMethod implements Contract {
 
         @Override
         @RateLimit("1/h")

@@ -150,7 +150,7 @@ class KeyTextTest {
                             .isInstanceOfSatisfying(
                                     Decision.Unavailable.class,
                                     unavailable -> assertThat(unavailable.cause())
-                                            .hasRootCauseInstanceOf(OwnText.Missing.class)));
+                                            .hasRootCauseInstanceOf(StableText.Missing.class)));
         });
     }
 

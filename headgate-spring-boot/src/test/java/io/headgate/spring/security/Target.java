@@ -2,7 +2,7 @@ package io.headgate.spring.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.Running;
 import io.headgate.spring.Wire;
@@ -76,9 +76,9 @@ interface Target {
 
     /** What the rule leaves to the subject. */
     default long remaining(String rule, String subject) {
-        return application().context().getBean(RuleStore.class).get().checkpoints().stream()
+        return application().context().getBean(RuleStore.class).get().boundRules().stream()
                 .filter(point -> point.rule().name().equals(rule))
-                .map(Checkpoint::limiter)
+                .map(BoundRule::limiter)
                 .findFirst()
                 .orElseThrow()
                 .peek(subject)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.Decision;
 import io.headgate.DecisionListener;
 import io.headgate.Headgate;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
@@ -42,7 +42,7 @@ class GateInterceptorTest {
     private final MockHttpServletResponse response = new MockHttpServletResponse();
 
     private RuleSet rules = RuleSet.EMPTY;
-    private List<Checkpoint> own = List.of();
+    private List<BoundRule> own = List.of();
 
     @Test
     void leavesNothingOnRequestsThatNoRuleIsAbout() throws Exception {
@@ -58,7 +58,7 @@ class GateInterceptorTest {
     @Test
     void chargesOnceWhateverTheDispatches() throws Exception {
         rules = compile(rule("all", "/**"), rule("target", "/target").match(Rule.Match.ALL));
-        own = compile(rule("own", "/none")).checkpoints();
+        own = compile(rule("own", "/none")).boundRules();
 
         assertThat(dispatch(DispatcherType.REQUEST, "/page")).isTrue();
         assertThat(decided).containsExactly("all", "own");
@@ -154,7 +154,7 @@ class GateInterceptorTest {
                         .stage(Rule.Stage.FILTER)
                         .behavior(Rule.Behavior.SHADOW)
                         .priority(1));
-        own = rules.checkpoints();
+        own = rules.boundRules();
 
         new GateFilter(
                         new Gates(early, gate),

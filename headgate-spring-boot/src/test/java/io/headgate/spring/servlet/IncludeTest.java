@@ -37,7 +37,7 @@ class IncludeTest {
     }
 
     private static long remaining(Running running) {
-        return running.context().getBean(RuleStore.class).get().checkpoints().stream()
+        return running.context().getBean(RuleStore.class).get().boundRules().stream()
                 .filter(point -> point.rule().name().equals("part"))
                 .findFirst()
                 .orElseThrow()

@@ -79,13 +79,14 @@ class AnonymousTest {
     }
 
     private static Principal user(Principal principal) {
-        return Users.of(new ServerWebExchangeDecorator(MockServerWebExchange.from(MockServerHttpRequest.get("/"))) {
-                    @Override
-                    @SuppressWarnings("unchecked")
-                    public <T extends Principal> Mono<T> getPrincipal() {
-                        return (Mono<T>) Mono.just(principal);
-                    }
-                })
+        return ReactivePrincipal.of(
+                        new ServerWebExchangeDecorator(MockServerWebExchange.from(MockServerHttpRequest.get("/"))) {
+                            @Override
+                            @SuppressWarnings("unchecked")
+                            public <T extends Principal> Mono<T> getPrincipal() {
+                                return (Mono<T>) Mono.just(principal);
+                            }
+                        })
                 .block();
     }
 

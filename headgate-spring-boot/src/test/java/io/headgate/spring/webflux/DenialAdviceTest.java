@@ -50,7 +50,7 @@ class DenialAdviceTest {
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Elsewhere.class, Advised.class})
+    @Import({WaitExecutor.class, Advised.class})
     static class Application {
 
         @Bean
@@ -74,7 +74,7 @@ class DenialAdviceTest {
     }
 
     @RestController
-    static class Elsewhere {
+    static class WaitExecutor {
 
         @RateLimit(value = "0/h", key = "'all'")
         @GetMapping("/elsewhere")

@@ -6,7 +6,7 @@ import io.headgate.Decision;
 import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Listeners;
@@ -48,7 +48,7 @@ class GateHandlerAdapterTest {
     private final MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/page"));
 
     private RuleSet rules = RuleSet.EMPTY;
-    private List<Checkpoint> own = List.of();
+    private List<BoundRule> own = List.of();
 
     @Test
     void leavesNothingOnExchangesThatNoRuleIsAbout() {
@@ -63,7 +63,7 @@ class GateHandlerAdapterTest {
     @Test
     void chargesOnceWhateverTheDispatches() {
         rules = compile(rule("all", "/**"), rule("target", "/target").match(Rule.Match.ALL));
-        own = compile(rule("own", "/none")).checkpoints();
+        own = compile(rule("own", "/none")).boundRules();
 
         dispatch("/page");
         assertThat(decided).containsExactly("all", "own");
@@ -93,7 +93,7 @@ class GateHandlerAdapterTest {
                         .stage(Rule.Stage.FILTER)
                         .behavior(Rule.Behavior.SHADOW)
                         .priority(1));
-        own = rules.checkpoints();
+        own = rules.boundRules();
 
         filter();
         assertThat(decided).containsExactlyInAnyOrder("early", "shadow");

@@ -39,7 +39,7 @@ final class ArgumentExpression {
     private final SpelExpression expression;
     private final Map<String, Integer> places;
     private final RequestValues.@Nullable Source request;
-    private final Members members;
+    private final SpelMembers members;
     private final @Nullable Class<?> type;
     private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -67,7 +67,7 @@ final class ArgumentExpression {
             }
         });
         types.putIfAbsent(RequestWords.CLIENT, String.class);
-        this.members = new Members(text, types);
+        this.members = new SpelMembers(text, types);
         this.type = members.typeOf(expression.getAST());
     }
 

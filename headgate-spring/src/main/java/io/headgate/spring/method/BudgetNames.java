@@ -1,7 +1,7 @@
 package io.headgate.spring.method;
 
 import io.headgate.Plan;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.spring.RateLimit;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +17,7 @@ final class BudgetNames {
 
     private final Map<String, Budget> budgets = new ConcurrentHashMap<>();
 
-    private record Budget(Declared owner, Plan plan) {
+    private record Budget(AnnotatedMethod owner, Plan plan) {
 
         String place() {
             return ClassUtils.getUserClass(owner.type()).getName() + "#"
@@ -31,7 +31,7 @@ final class BudgetNames {
      * @param beside the names that the method's other annotations have registered
      * @throws IllegalArgumentException if the name is registered already and must not be shared
      */
-    void take(RateLimit annotation, @Nullable Checkpoint point, Declared place, Set<String> beside) {
+    void take(RateLimit annotation, @Nullable BoundRule point, AnnotatedMethod place, Set<String> beside) {
         if (point == null || !annotation.rule().isEmpty()) {
             return;
         }

@@ -29,7 +29,7 @@ record CallSubjects(Function<InvocationView, Subject> key) implements Subjects {
     }
 
     @Override
-    public boolean madeUpAtWill(List<String> words) {
+    public boolean clientControlled(List<String> words) {
         return false;
     }
 }

@@ -20,7 +20,7 @@ import org.springframework.util.ClassUtils;
  * @param types the interfaces, none of which extends another one
  * @param limited the declaration with limits for each method, as a proxy receives it
  */
-record Contracts(List<Class<?>> types, Map<Method, Declared> limited) {
+record Contracts(List<Class<?>> types, Map<Method, AnnotatedMethod> limited) {
 
     static final Contracts NONE = new Contracts(List.of(), Map.of());
 
@@ -37,10 +37,10 @@ record Contracts(List<Class<?>> types, Map<Method, Declared> limited) {
         List<Class<?>> types = strange.stream()
                 .filter(each -> strange.stream().noneMatch(other -> other != each && each.isAssignableFrom(other)))
                 .toList();
-        Map<Method, Declared> limited = new HashMap<>();
+        Map<Method, AnnotatedMethod> limited = new HashMap<>();
         for (Class<?> each : types.isEmpty() ? new Class<?>[0] : proxy.getInterfaces()) {
             for (Method called : each.getMethods()) {
-                Declared declared = declared(called, types);
+                AnnotatedMethod declared = declared(called, types);
                 if (declared != null) {
                     limited.put(called, declared);
                 }
@@ -61,11 +61,11 @@ record Contracts(List<Class<?>> types, Map<Method, Declared> limited) {
     }
 
     /** The declaration of a called method; if several interfaces declare it, that of the first with limits on it. */
-    private static @Nullable Declared declared(Method called, List<Class<?>> types) {
+    private static @Nullable AnnotatedMethod declared(Method called, List<Class<?>> types) {
         for (Class<?> type : types) {
             Method found = ClassUtils.getMethodIfAvailable(type, called.getName(), called.getParameterTypes());
             if (found != null && !Modifier.isStatic(called.getModifiers())) {
-                Declared declared = new Declared(BridgeMethodResolver.findBridgedMethod(found), type);
+                AnnotatedMethod declared = new AnnotatedMethod(BridgeMethodResolver.findBridgedMethod(found), type);
                 if (!declared.annotations().isEmpty()) {
                     return declared;
                 }

@@ -2,13 +2,13 @@ package io.headgate.spring.method;
 
 import io.headgate.http.CostResolver;
 import io.headgate.http.RequestView;
-import io.headgate.http.Wording;
+import io.headgate.http.RuleValidation;
 
 /** A cost that is the same for every call. */
 record FixedCost(long cost) implements CostResolver {
 
     FixedCost {
-        Wording.checkCost(cost);
+        RuleValidation.checkCost(cost);
     }
 
     @Override

@@ -38,10 +38,10 @@ final class KeyExpression implements Function<InvocationView, Subject> {
     public Subject apply(InvocationView call) {
         try {
             Object value = expression.value(call.arguments(), call.request());
-            return value == null ? Subject.absent() : Subject.of("key", OwnText.of(value));
+            return value == null ? Subject.absent() : Subject.of("key", StableText.of(value));
         } catch (RequestValues.Missing e) {
             return Subject.absent();
-        } catch (OwnText.Missing e) {
+        } catch (StableText.Missing e) {
             throw useless(e);
         } catch (RuntimeException e) {
             expression.failed(place, "key", e);
@@ -50,7 +50,7 @@ final class KeyExpression implements Function<InvocationView, Subject> {
     }
 
     /** Fails the key: a text that is different for every call would give each one a full budget. */
-    private IllegalStateException useless(OwnText.Missing cause) {
+    private IllegalStateException useless(StableText.Missing cause) {
         String example = text.matches("#\\w+") ? text : "#user";
         String problem = "@RateLimit on " + place + ": key '" + text + "' identifies nobody, since "
                 + cause.getMessage()

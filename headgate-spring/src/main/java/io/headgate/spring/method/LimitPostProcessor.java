@@ -71,14 +71,14 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         Pointcut limitedMethods = new StaticMethodMatcherPointcut() {
             @Override
             public boolean matches(Method method, Class<?> type) {
-                return contracts.limited().containsKey(method) || isLimitedOnCall(Declared.by(type, method));
+                return contracts.limited().containsKey(method) || isLimitedOnCall(AnnotatedMethod.by(type, method));
             }
         };
         return new DefaultPointcutAdvisor(limitedMethods, calls.under(contracts));
     }
 
     /** A handler whose limits are all checked on the request needs no proxy, and for some classes none can be created. */
-    private boolean isLimitedOnCall(Declared declared) {
+    private boolean isLimitedOnCall(AnnotatedMethod declared) {
         List<RateLimit> limits = declared.annotations();
         return !limits.isEmpty() && !(web && Annotations.areOnRequest(limits, declared.method(), declared.type()));
     }
@@ -188,7 +188,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
 
     private static void warnOfUnheard(Class<?> type, Contracts contracts) {
         for (Method method : type.getMethods()) {
-            Declared heard = contracts.limited().get(method);
+            AnnotatedMethod heard = contracts.limited().get(method);
             if (heard != null
                     && heard.type() != type
                     && !heard.method().equals(method)
@@ -213,7 +213,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
             List<RateLimit> written = method.isBridge() ? List.of() : Annotations.of(method, type);
             boolean onRequest = web && Annotations.areOnRequest(written, method, type);
             if (!written.isEmpty() && (onRequest || Annotations.canBeIntercepted(method))) {
-                limits.get().of(new Declared(method, type));
+                limits.get().of(new AnnotatedMethod(method, type));
             }
         }
     }

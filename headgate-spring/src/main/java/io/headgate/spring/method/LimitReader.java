@@ -4,15 +4,15 @@ import io.headgate.FailurePolicy;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.TimeSource;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.CostResolver;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
+import io.headgate.http.RuleValidation;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
-import io.headgate.http.Wording;
 import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
@@ -62,16 +62,16 @@ public record LimitReader(
         CostResolver cost = cost(annotation, method, type, onRequest);
         KeyExpression key = annotation.key().isEmpty() ? null : key(annotation, method, type, handler);
         Subjects who = onRequest ? subjects : new CallSubjects(key != null ? key : this::everybody);
-        Function<RuleSet, @Nullable Checkpoint> reading;
+        Function<RuleSet, @Nullable BoundRule> reading;
         if (annotation.rule().isEmpty()) {
-            Checkpoint own = own(annotation, name(annotation, place, method, type), who, cost);
+            BoundRule own = own(annotation, name(annotation, place, method, type), who, cost);
             reading = set -> unlessTaken(own, set);
         } else {
             AnnotatedPlan.rejectBesideRule(annotation);
             NamedRule rule = new NamedRule(annotation.rule(), onRequest, who, cost);
             reading = set -> rule.in(set, this);
         }
-        Followed point = new Followed(type.getName() + "#" + method.getName(), rules, reading);
+        LiveRule point = new LiveRule(type.getName() + "#" + method.getName(), rules, reading);
         checkGranted(cost, point.get());
         boolean reads = handler
                 && ((key != null && key.readsRequest()) || !annotation.rule().isEmpty());
@@ -82,24 +82,24 @@ public record LimitReader(
         return keys.resolve(call.called(), call.arguments());
     }
 
-    private Checkpoint own(RateLimit annotation, String name, Subjects who, @Nullable CostResolver cost) {
+    private BoundRule own(RateLimit annotation, String name, Subjects who, @Nullable CostResolver cost) {
         Plan plan = AnnotatedPlan.of(annotation, usualAlgorithm);
         Rule rule = Rule.named(name)
                 .paths("/**")
                 .limits(plan.limits().stream().map(Limit::toString).toArray(String[]::new))
                 .onStoreFailure(onStoreFailure)
                 .build();
-        return new Checkpoint(rule, plan, who, cost, null, limiters, time);
+        return new BoundRule(rule, plan, who, cost, null, limiters, time);
     }
 
     /** Checked at start-up only: when a rule changes later, the annotation follows it, and a cost that it can never grant is denied. */
-    private static void checkGranted(@Nullable CostResolver cost, @Nullable Checkpoint point) {
+    private static void checkGranted(@Nullable CostResolver cost, @Nullable BoundRule point) {
         if (cost instanceof FixedCost fixed && point != null && point.rule().planResolver() == null) {
-            point.limiter().plan().limits().forEach(limit -> Wording.checkGranted(fixed.cost(), limit));
+            point.limiter().plan().limits().forEach(limit -> RuleValidation.checkGranted(fixed.cost(), limit));
         }
     }
 
-    private static Checkpoint unlessTaken(Checkpoint own, RuleSet set) {
+    private static BoundRule unlessTaken(BoundRule own, RuleSet set) {
         String name = own.rule().name();
         if (NamedRule.all(set).contains(name)) {
             throw new IllegalArgumentException(
@@ -137,8 +137,8 @@ public record LimitReader(
     /** The name of the budget, which is the same on every instance and after every restart. */
     private static String name(RateLimit annotation, int place, Method method, Class<?> type) {
         if (!annotation.name().isEmpty()) {
-            if (!Wording.isName(annotation.name())) {
-                throw new IllegalArgumentException("name '" + annotation.name() + "': " + Wording.NAME);
+            if (!RuleValidation.isName(annotation.name())) {
+                throw new IllegalArgumentException("name '" + annotation.name() + "': " + RuleValidation.NAME);
             }
             return annotation.name();
         }

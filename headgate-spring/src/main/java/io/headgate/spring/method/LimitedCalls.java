@@ -55,7 +55,7 @@ final class LimitedCalls implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Declared declared = contracts.limited().get(invocation.getMethod());
+        AnnotatedMethod declared = contracts.limited().get(invocation.getMethod());
         declared = declared != null ? declared : ofClass(invocation);
         MethodLimits.Limited limited = limits.get().of(declared);
         if (limited.onCall().isEmpty()) {
@@ -88,10 +88,11 @@ final class LimitedCalls implements MethodInterceptor {
         return CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class);
     }
 
-    private static Declared ofClass(MethodInvocation invocation) {
+    private static AnnotatedMethod ofClass(MethodInvocation invocation) {
         Object target = invocation.getThis();
         Method called = invocation.getMethod();
-        return Declared.by(target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target), called);
+        return AnnotatedMethod.by(
+                target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target), called);
     }
 
     /** One call, which proceeds or is denied. */

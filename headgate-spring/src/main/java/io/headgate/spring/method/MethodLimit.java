@@ -1,6 +1,6 @@
 package io.headgate.spring.method;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallback the method to call when this limit denies a call
  */
 record MethodLimit(
-        Supplier<@Nullable Checkpoint> point,
+        Supplier<@Nullable BoundRule> point,
         String key,
         boolean readsRequest,
         boolean onRequest,

@@ -1,6 +1,6 @@
 package io.headgate.spring.method;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.Listeners;
 import io.headgate.http.RequestView;
@@ -45,7 +45,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     private final Gate gate;
     private final boolean web;
     private final ChargeReport.Source reports;
-    private final List<Consumer<Checkpoint>> told = new CopyOnWriteArrayList<>();
+    private final List<Consumer<BoundRule>> told = new CopyOnWriteArrayList<>();
     private volatile boolean limitCalls;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
@@ -130,7 +130,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         @Nullable
         Method fallback(@Nullable Rule denied) {
             for (MethodLimit limit : onCall) {
-                Checkpoint point = limit.point().get();
+                BoundRule point = limit.point().get();
                 if (denied != null && point != null && point.rule().name().equals(denied.name())) {
                     return limit.fallback();
                 }
@@ -140,13 +140,13 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     }
 
     /** The limits of a method; its annotations are read on the first call. */
-    Limited of(Declared place) {
+    Limited of(AnnotatedMethod place) {
         Map<Method, Limited> methods = known.get(place.type());
         Limited limited = methods == null ? null : methods.get(place.method());
         return limited != null ? limited : readOnce(place);
     }
 
-    private Limited readOnce(Declared place) {
+    private Limited readOnce(AnnotatedMethod place) {
         Limited limited = known.computeIfAbsent(place.type(), missing -> new ConcurrentHashMap<>())
                 .computeIfAbsent(place.method(), missing -> read(place));
         for (List<MethodLimit> limits : List.of(limited.onRequest(), limited.onCall())) {
@@ -156,11 +156,11 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     }
 
     @Override
-    public void onNew(Consumer<Checkpoint> read) {
+    public void onNew(Consumer<BoundRule> read) {
         told.add(read);
     }
 
-    private Limited read(Declared place) {
+    private Limited read(AnnotatedMethod place) {
         boolean handler = handles(place);
         List<MethodLimit> onRequest = new ArrayList<>();
         List<MethodLimit> onCall = new ArrayList<>();
@@ -177,7 +177,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
                 List.copyOf(onRequest), List.copyOf(onCall), handler, reads, reads ? requests : null, gate, reports);
     }
 
-    private MethodLimit read(RateLimit written, int index, Declared place, boolean handler, Set<String> taken) {
+    private MethodLimit read(RateLimit written, int index, AnnotatedMethod place, boolean handler, Set<String> taken) {
         try {
             RateLimit annotation = placeholders.fillIn(written);
             MethodLimit limit = reader.read(annotation, index, place.method(), place.type(), handler);
@@ -193,10 +193,10 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         List<Annotated> all = new ArrayList<>();
         known.forEach((type, methods) -> methods.forEach((method, limited) -> {
             String place = ClassUtils.getUserClass(type).getName() + "#" + method.getName();
-            boolean handler = handles(new Declared(method, type));
+            boolean handler = handles(new AnnotatedMethod(method, type));
             Stream.concat(limited.onRequest().stream(), limited.onCall().stream())
                     .forEach(limit -> {
-                        Checkpoint point = limit.point().get();
+                        BoundRule point = limit.point().get();
                         if (point != null) {
                             all.add(new Annotated(place, handler, limit.onRequest(), limit.key(), point));
                         }
@@ -207,12 +207,12 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         return List.copyOf(all);
     }
 
-    private boolean handles(Declared place) {
+    private boolean handles(AnnotatedMethod place) {
         return web && Annotations.handlesRequests(place.method(), place.type());
     }
 
     @Override
-    public List<Checkpoint> of(Object handler) {
+    public List<BoundRule> of(Object handler) {
         return handler instanceof HandlerMethod method
                 ? points(of(declared(method)).onRequest())
                 : List.of();
@@ -223,7 +223,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         if (!(handler instanceof HandlerMethod method)) {
             return false;
         }
-        Declared declared = declared(method);
+        AnnotatedMethod declared = declared(method);
         Limited limited = of(declared);
         return !points(limited.onRequest()).isEmpty()
                 || (Annotations.canBeIntercepted(declared.method())
@@ -257,12 +257,12 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
      * @param method a {@code HandlerMethod}. No method signature of a bean may name that type: Spring introspects all of them, and
      *     an application without Spring Web does not have the class
      */
-    private Declared declared(Object method) {
+    private AnnotatedMethod declared(Object method) {
         HandlerMethod handler = (HandlerMethod) method;
         Method called = handler.getMethod();
         Class<?> type = handler.getBeanType();
         if (!Contracts.isMade(type)) {
-            return new Declared(called, type);
+            return new AnnotatedMethod(called, type);
         }
         Class<?> target = AopProxyUtils.ultimateTargetClass(
                 handler.createWithResolvedBean().getBean());
@@ -270,11 +270,11 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
                 ? contracts
                         .computeIfAbsent(type, proxy -> Contracts.of(proxy, target))
                         .limited()
-                        .getOrDefault(called, new Declared(called, called.getDeclaringClass()))
-                : Declared.by(target, called);
+                        .getOrDefault(called, new AnnotatedMethod(called, called.getDeclaringClass()))
+                : AnnotatedMethod.by(target, called);
     }
 
-    private static List<Checkpoint> points(List<MethodLimit> limits) {
+    private static List<BoundRule> points(List<MethodLimit> limits) {
         return limits.isEmpty()
                 ? List.of()
                 : limits.stream()

@@ -1,6 +1,6 @@
 package io.headgate.spring.method;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.CostResolver;
 import io.headgate.http.Explanation.Finding;
 import io.headgate.http.PlanResolver;
@@ -30,14 +30,14 @@ record NamedRule(
      * @throws IllegalArgumentException if there is no such rule, or the annotation cannot use it
      */
     @Nullable
-    Checkpoint in(RuleSet rules, LimitReader reader) {
+    BoundRule in(RuleSet rules, LimitReader reader) {
         Rule rule = written(rules)
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() ->
                         new IllegalArgumentException("no rule is called '" + name + "'; there are " + all(rules)));
         check(rule);
-        return rules.checkpoints().stream()
+        return rules.boundRules().stream()
                 .filter(each -> each.rule().name().equals(name))
                 .findFirst()
                 .map(point -> onRequest && cost == null ? point : changed(point, reader))
@@ -51,14 +51,14 @@ record NamedRule(
         }
     }
 
-    private Checkpoint changed(Checkpoint point, LimitReader reader) {
+    private BoundRule changed(BoundRule point, LimitReader reader) {
         String resolver = point.rule().planResolver();
         PlanResolver plans = resolver == null ? null : reader.plans().get(resolver);
         if (resolver != null && plans == null) {
             throw new IllegalArgumentException(
                     "rule '" + name + "' uses the plan resolver '" + resolver + "', but there is no bean of that name");
         }
-        return new Checkpoint(point.rule(), point.limiter().plan(), who, cost, plans, reader.limiters(), reader.time());
+        return new BoundRule(point.rule(), point.limiter().plan(), who, cost, plans, reader.limiters(), reader.time());
     }
 
     /** The names of all rules, including those that are off. */

@@ -6,7 +6,7 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.support.StandardTypeConverter;
 
-/** Converts values in expressions as Spring does, but to text only if they have {@link OwnText}: {@code 'user ' + #user}. */
+/** Converts values in expressions as Spring does, but to text only if they have {@link StableText}: {@code 'user ' + #user}. */
 final class TextConverter implements TypeConverter {
 
     private final TypeConverter usual = new StandardTypeConverter();
@@ -15,7 +15,7 @@ final class TextConverter implements TypeConverter {
     public boolean canConvert(@Nullable TypeDescriptor source, TypeDescriptor target) {
         boolean ours = isText(target)
                 && source != null
-                && (OwnText.isMissing(source.getType()) || Principal.class.isAssignableFrom(source.getType()));
+                && (StableText.isMissing(source.getType()) || Principal.class.isAssignableFrom(source.getType()));
         return ours || usual.canConvert(source, target);
     }
 
@@ -23,10 +23,10 @@ final class TextConverter implements TypeConverter {
     public @Nullable Object convertValue(
             @Nullable Object value, @Nullable TypeDescriptor source, TypeDescriptor target) {
         if (isText(target) && value instanceof Principal) {
-            return OwnText.of(value);
+            return StableText.of(value);
         }
         if (isText(target)) {
-            OwnText.check(value);
+            StableText.check(value);
         }
         return usual.convertValue(value, source, target);
     }

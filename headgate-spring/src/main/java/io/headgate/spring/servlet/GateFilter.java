@@ -1,7 +1,7 @@
 package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
 import jakarta.servlet.Filter;
@@ -62,7 +62,7 @@ public final class GateFilter implements Filter {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST);
             return;
         }
-        List<Checkpoint> due =
+        List<BoundRule> due =
                 springAnswersPreflight(request) ? List.of() : gates.filter().match(view);
         if (due.isEmpty()) {
             chain.doFilter(request, response);

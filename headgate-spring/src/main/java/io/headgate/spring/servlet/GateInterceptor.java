@@ -1,7 +1,7 @@
 package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
@@ -48,18 +48,18 @@ public final class GateInterceptor implements HandlerInterceptor {
         if (trail.takeUnreported()) {
             answers.tell(trail.told(), response);
         }
-        List<Checkpoint> early = trail.due(gates.filter().match(view), List.of());
+        List<BoundRule> early = trail.due(gates.filter().match(view), List.of());
         if (!passes(gates.filter(), view, early, trail, request, response)) {
             return false;
         }
-        List<Checkpoint> due = trail.due(gates.handler().match(view), limits.of(handler));
+        List<BoundRule> due = trail.due(gates.handler().match(view), limits.of(handler));
         return passes(gates.handler(), view, due, trail, request, response);
     }
 
     private boolean passes(
             Gate gate,
             ServletView view,
-            List<Checkpoint> due,
+            List<BoundRule> due,
             Trail trail,
             HttpServletRequest request,
             HttpServletResponse response)

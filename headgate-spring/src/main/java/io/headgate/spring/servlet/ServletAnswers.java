@@ -1,7 +1,7 @@
 package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Verdict;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletOutputStream;
@@ -25,7 +25,7 @@ final class ServletAnswers {
 
     /** Records what the request has been charged for, and sets the headers. */
     void pass(
-            List<Checkpoint> due,
+            List<BoundRule> due,
             Verdict verdict,
             Trail trail,
             HttpServletRequest request,

@@ -1,6 +1,6 @@
 package io.headgate.spring.servlet;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Progress;
 import jakarta.servlet.ServletRequest;
@@ -32,7 +32,7 @@ final class Trail {
     }
 
     /** As {@link Progress#due}. */
-    List<Checkpoint> due(List<Checkpoint> matched, List<Checkpoint> own) {
+    List<BoundRule> due(List<BoundRule> matched, List<BoundRule> own) {
         return progress.due(matched, own);
     }
 
@@ -42,7 +42,7 @@ final class Trail {
     }
 
     /** Records that the request has passed these checkpoints. */
-    synchronized void pass(List<Checkpoint> due, Verdict verdict, ServletRequest request) {
+    synchronized void pass(List<BoundRule> due, Verdict verdict, ServletRequest request) {
         progress = progress.and(due, verdict);
         keep(request);
     }

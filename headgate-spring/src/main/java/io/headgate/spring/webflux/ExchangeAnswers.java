@@ -81,7 +81,7 @@ final class ExchangeAnswers {
         headers.setContentLength(body.length);
         Mono<Void> written = response.writeWith(
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
-        Executor loop = Arrival.loop(exchange.getRequest());
+        Executor loop = NativeRequest.loop(exchange.getRequest());
         return loop == null ? written : written.subscribeOn(Schedulers.fromExecutor(loop));
     }
 }

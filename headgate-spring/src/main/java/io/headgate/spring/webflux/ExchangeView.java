@@ -16,7 +16,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * An exchange as the gate sees it. The peer address and the forwarded headers are read as they {@link Arrival arrived}.
+ * An exchange as the gate sees it. The peer address and the forwarded headers are read as they {@link NativeRequest arrived}.
  *
  * @param user the user, complete by the time that the gate asks for the principal
  */
@@ -36,7 +36,7 @@ record ExchangeView(ServerWebExchange exchange, String path, CompletableFuture<@
 
     /** The event loop of that exchange's connection; Reactor's parallel scheduler on a server without event loops. */
     static Scheduler loop(ServerWebExchange exchange) {
-        Executor loop = Arrival.loop(exchange.getRequest());
+        Executor loop = NativeRequest.loop(exchange.getRequest());
         return loop == null ? Schedulers.parallel() : Schedulers.fromExecutor(loop);
     }
 
@@ -48,7 +48,7 @@ record ExchangeView(ServerWebExchange exchange, String path, CompletableFuture<@
     @Override
     public List<String> headers(String name) {
         if (ForwardedHeaders.isOne(name)) {
-            return Arrival.headers(exchange.getRequest(), name);
+            return NativeRequest.headers(exchange.getRequest(), name);
         }
         List<String> values = exchange.getRequest().getHeaders().get(name);
         return values == null ? List.of() : values;
@@ -78,7 +78,7 @@ record ExchangeView(ServerWebExchange exchange, String path, CompletableFuture<@
 
     @Override
     public @Nullable String peerAddress() {
-        return Arrival.peer(exchange.getRequest());
+        return NativeRequest.peer(exchange.getRequest());
     }
 
     /** Throws if the lookup of the user failed; the rule's failure policy then decides. */

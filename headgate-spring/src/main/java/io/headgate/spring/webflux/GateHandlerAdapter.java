@@ -1,7 +1,7 @@
 package io.headgate.spring.webflux;
 
 import io.headgate.http.Answers;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.Verdict;
 import io.headgate.spring.CurrentRequest;
@@ -36,7 +36,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
     private final HandlerLimits limits;
     private final ExchangeAnswers answers;
     private final Supplier<List<HandlerAdapter>> adapters;
-    private final Handover handover = new Handover();
+    private final VerdictScheduler handover = new VerdictScheduler();
 
     /** @param adapters all handler adapters in order; called late, because they are created later */
     public GateHandlerAdapter(
@@ -75,7 +75,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         if (limits.readRequest()) {
             exchange.getAttributes().put(CurrentRequest.KEY, view);
         }
-        List<Checkpoint> early = progress(exchange).due(gates.filter().match(view), List.of());
+        List<BoundRule> early = progress(exchange).due(gates.filter().match(view), List.of());
         return early.isEmpty()
                 ? checkLate(view, handler, usual)
                 : pass(gates.filter(), view, early, () -> checkLate(view, handler, usual));
@@ -83,7 +83,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
     private Mono<HandlerResult> checkLate(ExchangeView view, Object handler, HandlerAdapter usual) {
         ServerWebExchange exchange = view.exchange();
-        List<Checkpoint> due = progress(exchange).due(gates.handler().match(view), limits.of(handler));
+        List<BoundRule> due = progress(exchange).due(gates.handler().match(view), limits.of(handler));
         return due.isEmpty()
                 ? call(exchange, handler, usual)
                 : pass(gates.handler(), view, due, () -> call(exchange, handler, usual));
@@ -99,9 +99,9 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
     }
 
     private Mono<HandlerResult> pass(
-            Gate gate, ExchangeView view, List<Checkpoint> due, Supplier<Mono<HandlerResult>> onwards) {
+            Gate gate, ExchangeView view, List<BoundRule> due, Supplier<Mono<HandlerResult>> onwards) {
         ServerWebExchange exchange = view.exchange();
-        Mono<Verdict> told = due.stream().anyMatch(Checkpoint::needsPrincipal)
+        Mono<Verdict> told = due.stream().anyMatch(BoundRule::needsPrincipal)
                 ? handover.withUser(gate, view, due)
                 : handover.through(gate, view, due);
         return told.flatMap(verdict -> {

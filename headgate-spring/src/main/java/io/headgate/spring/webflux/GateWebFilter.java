@@ -1,7 +1,7 @@
 package io.headgate.spring.webflux;
 
 import io.headgate.http.Answers;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Verdict;
 import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
@@ -35,7 +35,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
     private final CorsOfHandlers cors;
     private final int order;
     private final boolean waits;
-    private final Handover handover = new Handover();
+    private final VerdictScheduler handover = new VerdictScheduler();
 
     /** @param waits whether a verdict may have to be waited for, including verdicts on method calls behind the filter */
     public GateWebFilter(
@@ -71,7 +71,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
             return chain.filter(exchange);
         }
         ExchangeView view = ExchangeView.of(exchange);
-        List<Checkpoint> due = gates.filter().match(view);
+        List<BoundRule> due = gates.filter().match(view);
         if (due.isEmpty()) {
             return chain.filter(exchange);
         }

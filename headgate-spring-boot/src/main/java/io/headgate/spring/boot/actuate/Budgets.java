@@ -2,7 +2,7 @@ package io.headgate.spring.boot.actuate;
 
 import io.headgate.RateLimiter;
 import io.headgate.StoreException;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
@@ -24,7 +24,7 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
     private static final String EVERYBODY = "global";
 
     /** A subject, and the checkpoint that limits it. */
-    record Budget(Checkpoint point, Subject.Present somebody) {
+    record Budget(BoundRule point, Subject.Present somebody) {
 
         /** @throws StoreException if the plan of the subject cannot be determined */
         RateLimiter limiter() {
@@ -50,7 +50,7 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
             List<Annotated> annotated = annotations.all().stream()
                     .filter(each -> each.point().rule().name().equals(name))
                     .toList();
-            Checkpoint onRequest = onRequest(name, annotated);
+            BoundRule onRequest = onRequest(name, annotated);
             Annotated onCall = onCall(annotated, kind, onRequest == null);
             if (onCall != null) {
                 return new Budget(onCall.point(), called(onCall, kind, subject));
@@ -69,8 +69,8 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
         }
     }
 
-    private @Nullable Checkpoint onRequest(String name, List<Annotated> annotated) {
-        for (Checkpoint point : rules.get().checkpoints()) {
+    private @Nullable BoundRule onRequest(String name, List<Annotated> annotated) {
+        for (BoundRule point : rules.get().boundRules()) {
             if (point.rule().name().equals(name)) {
                 return point;
             }

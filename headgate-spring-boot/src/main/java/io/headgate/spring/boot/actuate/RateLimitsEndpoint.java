@@ -45,7 +45,7 @@ public final class RateLimitsEndpoint {
         if (path != null) {
             return shown(rules.get().explain(method == null ? "GET" : method, path));
         }
-        List<Rule> all = rules.get().checkpoints().stream()
+        List<Rule> all = rules.get().boundRules().stream()
                 .map(point -> shown(point.rule()))
                 .toList();
         return new InForce(
@@ -129,7 +129,7 @@ public final class RateLimitsEndpoint {
     /** The names that this endpoint can be asked about, in order. */
     List<String> names() {
         return Stream.concat(
-                        rules.get().checkpoints().stream(),
+                        rules.get().boundRules().stream(),
                         annotations.all().stream().map(AnnotatedLimits.Annotated::point))
                 .map(point -> point.rule().name())
                 .distinct()

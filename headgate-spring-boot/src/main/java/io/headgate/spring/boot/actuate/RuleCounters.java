@@ -32,6 +32,6 @@ public record RuleCounters(
     }
 
     private void expect(RuleStore store) {
-        store.get().checkpoints().forEach(point -> metrics.expect(point.rule()));
+        store.get().boundRules().forEach(point -> metrics.expect(point.rule()));
     }
 }

@@ -24,7 +24,7 @@ public record StoreHealth(Headgate headgate, Store store) implements HealthIndic
     }
 
     private static void describe(Guard guard, Health.Builder health) {
-        boolean degraded = !guard.failingFor().isZero() || guard.partsLeftAlone() > 0;
+        boolean degraded = !guard.failingFor().isZero() || guard.openCircuits() > 0;
         health.withDetail("degraded", degraded);
         if (degraded) {
             health.withDetail("failingFor", guard.failingFor().toString());

@@ -45,7 +45,7 @@ public record StoreMetrics(Supplier<@Nullable Headgate> headgate, Supplier<@Null
         FunctionCounter.builder("headgate.store.taken.back", guard, Guard::takenBack)
                 .description("Grants that came too late and were taken back")
                 .register(registry);
-        Gauge.builder("headgate.store.breakers.open", guard, Guard::partsLeftAlone)
+        Gauge.builder("headgate.store.breakers.open", guard, Guard::openCircuits)
                 .description("Parts of the store that are left alone because they kept failing")
                 .register(registry);
         TimeGauge.builder(

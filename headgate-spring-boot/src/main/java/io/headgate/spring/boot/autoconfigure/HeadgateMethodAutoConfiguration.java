@@ -13,8 +13,8 @@ import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.method.LimitPostProcessor;
 import io.headgate.spring.method.LimitReader;
+import io.headgate.spring.method.LimitsFirst;
 import io.headgate.spring.method.MethodLimits;
-import io.headgate.spring.method.Outermost;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -92,8 +92,8 @@ public final class HeadgateMethodAutoConfiguration {
     }
 
     @Bean
-    static Outermost headgateOutermost() {
-        return new Outermost();
+    static LimitsFirst headgateOutermost() {
+        return new LimitsFirst();
     }
 
     /** The application's task executor, whose threads are set up for its code; else the common pool, whose threads are not. */

@@ -123,7 +123,7 @@ public final class HeadgateServletAutoConfiguration {
             }
         });
         if (SECURITY) {
-            CorsOfSecurity.filter(beans, request).ifPresent(all::add);
+            SecurityCorsSource.filter(beans, request).ifPresent(all::add);
         }
         return List.copyOf(all);
     }

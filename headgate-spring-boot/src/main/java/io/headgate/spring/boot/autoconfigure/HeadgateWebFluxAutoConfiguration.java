@@ -88,7 +88,7 @@ public final class HeadgateWebFluxAutoConfiguration {
 
     /** The CORS filters, including that of Spring Security. */
     private static List<WebFilter> corsFilters(ObjectProvider<CorsWebFilter> filters, BeanFactory beans) {
-        Stream<WebFilter> secured = SECURITY ? Stream.of(new ReactiveCorsOfSecurity(beans)) : Stream.empty();
+        Stream<WebFilter> secured = SECURITY ? Stream.of(new ReactiveSecurityCorsSource(beans)) : Stream.empty();
         return Stream.concat(filters.orderedStream(), secured).toList();
     }
 
@@ -127,7 +127,7 @@ public final class HeadgateWebFluxAutoConfiguration {
             ObjectProvider<WebFluxConfigurer> settings) {
         return store.inProcess()
                 ? () -> {}
-                : new HeldThreads(mappings, limits.getIfAvailable(() -> handler -> List.of()), settings);
+                : new EventLoopBlockingWarning(mappings, limits.getIfAvailable(() -> handler -> List.of()), settings);
     }
 
     @Bean

@@ -52,9 +52,10 @@ final class LiveRuleStore implements RuleStore {
             problems.add((property(problem, written) + problem).replace(", rule '':", ":"));
         }
         if (written.stream().anyMatch(each -> each.rule().name().isEmpty())) {
-            problems.add("headgate.rules: every rule of a list must be complete, because a list in a profile, in the environment or on"
-                    + " the command line replaces all others; to change single properties of rules, write the rules as a map by"
-                    + " name, such as headgate.rules.api.limits");
+            problems.add(
+                    "headgate.rules: every rule of a list must be complete, because a list in a profile, in the environment or on"
+                            + " the command line replaces all others; to change single properties of rules, write the rules as a map by"
+                            + " name, such as headgate.rules.api.limits");
         }
         return problems;
     }

@@ -75,8 +75,8 @@ final class NamesCheck implements BeanFactoryPostProcessor {
         check.addProblemsOfRules(compiler);
         if (properties.ruleFile() != null) {
             try {
-                RuleSources sources = new RuleSources(
-                        properties, List.of(), FailurePolicy.LOCAL, TimeSource.system(), beans);
+                RuleSources sources =
+                        new RuleSources(properties, List.of(), FailurePolicy.LOCAL, TimeSource.system(), beans);
                 new LiveRuleStore(sources.source(), compiler, List.of());
             } catch (InvalidSettingException e) {
                 check.add(e);

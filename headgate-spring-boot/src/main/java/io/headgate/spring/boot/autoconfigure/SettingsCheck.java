@@ -50,9 +50,7 @@ final class SettingsCheck {
 
     /** The rules in the settings. */
     List<Rule> rules() {
-        return rules.stream()
-                .map(each -> each.rule().rule(FailurePolicy.LOCAL))
-                .toList();
+        return rules.stream().map(each -> each.rule().rule(FailurePolicy.LOCAL)).toList();
     }
 
     void addProblemsOfRules(RuleCompiler compiler) {

@@ -1,7 +1,7 @@
 package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.Store;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
@@ -60,8 +60,8 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     /** Warnings about rules that limit nothing: they have no path, and no annotation names them. */
     private List<String> unused() {
         Set<String> named = namedByAnnotations();
-        return rules.get().checkpoints().stream()
-                .map(Checkpoint::rule)
+        return rules.get().boundRules().stream()
+                .map(BoundRule::rule)
                 .filter(rule -> rule.paths().isEmpty() && !named.contains(rule.name()))
                 .map(rule -> "rule '" + rule.name() + "' limits nothing: it has no path, and no @RateLimit read so far"
                         + " names it; give it a path such as /api/**, or write @RateLimit(rule = \"" + rule.name()
@@ -101,7 +101,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     }
 
     private static String counted(RuleSet inForce) {
-        List<Checkpoint> all = inForce.checkpoints();
+        List<BoundRule> all = inForce.boundRules();
         long shadow = all.stream()
                 .filter(each -> each.rule().behavior() == Rule.Behavior.SHADOW)
                 .count();

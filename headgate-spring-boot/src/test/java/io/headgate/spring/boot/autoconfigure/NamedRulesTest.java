@@ -2,7 +2,7 @@ package io.headgate.spring.boot.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.spring.RuleStore;
 import java.io.IOException;
@@ -215,8 +215,8 @@ class NamedRulesTest {
     }
 
     private static List<Rule> rules(ApplicationContext context) {
-        return context.getBean(RuleStore.class).get().checkpoints().stream()
-                .map(Checkpoint::rule)
+        return context.getBean(RuleStore.class).get().boundRules().stream()
+                .map(BoundRule::rule)
                 .toList();
     }
 

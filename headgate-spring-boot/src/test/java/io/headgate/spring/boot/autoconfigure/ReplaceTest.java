@@ -190,7 +190,7 @@ class ReplaceTest {
                 .withBean("own", FailurePolicy.class, () -> FailurePolicy.CLOSED)
                 .run(context -> assertThat(context.getBean(RuleStore.class)
                                 .get()
-                                .checkpoints()
+                                .boundRules()
                                 .get(0)
                                 .rule())
                         .extracting(Rule::onStoreFailure)

@@ -89,12 +89,12 @@ class RuleFileTest {
         write(rule("3/h"));
         application.run(context -> {
             RuleStore store = context.getBean(RuleStore.class);
-            store.get().checkpoints().get(0).limiter().tryAcquire("ann", 2);
+            store.get().boundRules().get(0).limiter().tryAcquire("ann", 2);
             write(rule("10/h"));
             time.advance(INTERVAL.multipliedBy(2));
 
             assertThat(rules(store)).extracting(Rule::limits).containsExactly(List.of("10/h"));
-            assertThat(store.get().checkpoints().get(0).limiter().peek("ann").remaining())
+            assertThat(store.get().boundRules().get(0).limiter().peek("ann").remaining())
                     .isEqualTo(8);
         });
     }

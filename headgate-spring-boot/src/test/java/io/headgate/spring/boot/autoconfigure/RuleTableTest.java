@@ -129,7 +129,7 @@ class RuleTableTest {
     void takesAChangeWithItsVersionAndForgetsNothing() {
         application.run(context -> {
             RuleStore store = context.getBean(RuleStore.class);
-            store.get().checkpoints().get(0).limiter().tryAcquire("ann", 2);
+            store.get().boundRules().get(0).limiter().tryAcquire("ann", 2);
             write("update headgate_rule set limits = '10/h'");
             time.advance(INTERVAL);
             assertThat(rules(store)).extracting(Rule::limits).containsExactly(List.of("3/h"));
@@ -137,7 +137,7 @@ class RuleTableTest {
             write("update headgate_rule_version set version = 2");
             time.advance(INTERVAL);
             assertThat(rules(store)).extracting(Rule::limits).containsExactly(List.of("10/h"));
-            assertThat(store.get().checkpoints().get(0).limiter().peek("ann").remaining())
+            assertThat(store.get().boundRules().get(0).limiter().peek("ann").remaining())
                     .isEqualTo(8);
         });
     }

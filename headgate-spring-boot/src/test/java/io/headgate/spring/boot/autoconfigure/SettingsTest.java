@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.FailurePolicy;
 import io.headgate.Store;
-import io.headgate.http.Checkpoint;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.memory.MemoryStore;
 import io.headgate.spring.RuleStore;
@@ -211,7 +211,7 @@ class SettingsTest {
                       algorithm: fixed-window
                 """)
                 .run(context -> assertThat(
-                                context.getBean(RuleStore.class).get().checkpoints())
+                                context.getBean(RuleStore.class).get().boundRules())
                         .extracting(point -> point.limiter().plan().toString())
                         .containsExactly(
                                 "[5/min sliding-window, 5/h leaky-bucket, 2 per calendar-day Europe/Berlin fixed-window,"
@@ -316,7 +316,7 @@ class SettingsTest {
     }
 
     private static List<Rule> rules(RuleStore store) {
-        return store.get().checkpoints().stream().map(Checkpoint::rule).toList();
+        return store.get().boundRules().stream().map(BoundRule::rule).toList();
     }
 
     private static String analyzed(Throwable failure) {
