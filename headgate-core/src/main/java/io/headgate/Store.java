@@ -59,14 +59,12 @@ public interface Store {
     }
 
     /**
-     * Asks a part whether it answers, at little cost and without blocking the calling thread; a failure completes the future with a
-     * {@link StoreException}. Called when no request has told for a moment.
+     * Asks a part whether it can do what requests need, such as write, at little cost and without blocking the calling thread; a
+     * failure completes the future with a {@link StoreException}. Called when no request has told for a moment.
      *
      * @param part one of {@link #parts}
-     * @param failing whether the store has been failing: then only an answer that shows it can do what requests need, such as write,
-     *     counts as one
      */
-    default CompletableFuture<?> probe(Object part, boolean failing) {
+    default CompletableFuture<?> probe(Object part) {
         return CompletableFuture.failedFuture(new StoreException("this store cannot be probed"));
     }
 

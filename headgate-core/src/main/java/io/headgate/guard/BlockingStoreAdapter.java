@@ -75,8 +75,8 @@ final class BlockingStoreAdapter implements Store {
     }
 
     @Override
-    public CompletableFuture<?> probe(Object part, boolean failing) {
-        return store.probe(part, failing);
+    public CompletableFuture<?> probe(Object part) {
+        return store.probe(part);
     }
 
     @Override

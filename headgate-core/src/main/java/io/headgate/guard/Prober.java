@@ -101,7 +101,7 @@ final class Prober {
             long now = time.nowMicros();
             if (answer == null && now - circuit.toldMicros() >= (uncertain ? LOOK_MICROS : QUIET_MICROS)) {
                 sentMicros = now;
-                answer = Circuit.begin(() -> store.probe(name, guard.isFailing()));
+                answer = Circuit.begin(() -> store.probe(name));
                 if (answer.isDone()) {
                     settle();
                 }

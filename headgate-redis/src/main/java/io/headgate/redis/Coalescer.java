@@ -178,7 +178,7 @@ final class Coalescer implements Lane {
         /**
          * The next operations under the same plan whose futures are still open; empty if there are none.
          *
-         * @param oldestNanos operations that were requested before are not sent
+         * @param oldestNanos operations that expire and were requested before are not sent
          * @param late receives those
          */
         List<PendingOperation> board(Predicate<Plan> isOneCall, long oldestNanos, List<PendingOperation> late) {
@@ -186,7 +186,7 @@ final class Coalescer implements Lane {
             List<PendingOperation> aboard = List.of();
             while (first != null && aboard.size() < MOST) {
                 PendingOperation next = first;
-                if (next.sinceNanos - oldestNanos < 0) {
+                if (next.expires() && next.sinceNanos - oldestNanos < 0) {
                     late.add(next);
                 } else if (!next.isDone()) {
                     if (aboard.isEmpty()) {

@@ -32,6 +32,11 @@ final class PendingOperation extends CompletableFuture<Decision> {
         this.sinceNanos = sinceNanos;
     }
 
+    /** Whether it is of no use any more after a while. What is given back must reach the store, however late. */
+    boolean expires() {
+        return operation instanceof Operation.Take || operation instanceof Operation.Peek;
+    }
+
     /** Marks this as the only operation of its call: it has nobody to wake or to be woken by. */
     void travelsAlone() {
         alone = true;

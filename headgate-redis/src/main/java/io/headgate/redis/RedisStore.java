@@ -216,9 +216,8 @@ public final class RedisStore implements Store, AutoCloseable {
 
     /** Peeks at a key on that node; if Redis has failed, takes a permit there, since it may answer and not accept writes. */
     @Override
-    public CompletableFuture<?> probe(Object part, boolean failing) {
-        Operation operation = failing ? Operation.ONE : Operation.PEEK;
-        return direct.apply(spread == null ? NOBODY : onNode(part, spread), PROBED, operation);
+    public CompletableFuture<?> probe(Object part) {
+        return direct.apply(spread == null ? NOBODY : onNode(part, spread), PROBED, Operation.ONE);
     }
 
     /** A key on that node. If there is none among so many, the node has hardly any slots, and another one is probed instead. */

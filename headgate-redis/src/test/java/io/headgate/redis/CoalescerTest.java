@@ -270,6 +270,26 @@ class CoalescerTest {
         assertThat(patient.join().allowed()).isTrue();
     }
 
+    /** Or the slots of waiters who have left would stay taken. */
+    @Test
+    void whatIsGivenBackIsSentHoweverLate() {
+        CompletableFuture<Decision> first = take(1);
+        redis.land();
+        Decision.Allowed granted = (Decision.Allowed) first.join();
+        CompletableFuture<Decision> slow = take(2);
+        CompletableFuture<Decision> refund = coalescer.apply(KEY, PLAN, new Operation.Refund(granted));
+        CompletableFuture<Decision> reset = coalescer.apply(KEY, PLAN, Operation.RESET);
+        redis.advanceMicros(5_000_000);
+
+        while (!reset.isDone()) {
+            redis.land();
+        }
+
+        assertThat(slow).isCompleted();
+        assertThat(refund).isCompleted();
+        assertThat(reset).isCompleted();
+    }
+
     @Test
     void tellsTheBackendSinceWhenTheFirstOfACallHasWaited() {
         List<Long> since = new ArrayList<>();

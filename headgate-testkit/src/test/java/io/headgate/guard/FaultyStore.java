@@ -29,7 +29,6 @@ final class FaultyStore implements Store {
     private @Nullable Decision remembered;
     private Set<Object> parts = Set.of();
     private int probes;
-    private boolean lastFailing;
 
     FaultyStore(Store store) {
         this.store = store;
@@ -76,20 +75,14 @@ final class FaultyStore implements Store {
         return probes;
     }
 
-    /** Whether the last probe was told that the store fails. */
-    boolean lastProbeKnewOfFailure() {
-        return lastFailing;
-    }
-
     @Override
     public Set<?> parts() {
         return parts;
     }
 
     @Override
-    public CompletableFuture<?> probe(Object part, boolean failing) {
+    public CompletableFuture<?> probe(Object part) {
         probes++;
-        lastFailing = failing;
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         if (silent) {
             unanswered.add(() -> answer.complete(true));

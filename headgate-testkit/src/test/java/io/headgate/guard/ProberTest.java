@@ -89,17 +89,6 @@ class ProberTest extends GuardFixture {
 
         passes("10s");
         assertThat(store.probes()).isBetween(8, 14);
-        assertThat(store.lastProbeKnewOfFailure()).isFalse();
-    }
-
-    /** A store that fails has to show more than that it is alive. */
-    @Test
-    void tellsTheStoreThatItFailed() {
-        guard = guard();
-        store.failWith(Reason.READ_ONLY);
-        take(guard, FailurePolicy.LOCAL, "100/h");
-        passes("1s");
-        assertThat(store.lastProbeKnewOfFailure()).isTrue();
     }
 
     /** It may have met a pause of this process. */

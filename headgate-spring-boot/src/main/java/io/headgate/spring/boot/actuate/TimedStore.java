@@ -97,8 +97,8 @@ public final class TimedStore implements Store {
 
     /** Not measured: no request waits for it. */
     @Override
-    public CompletableFuture<?> probe(Object part, boolean failing) {
-        return store.probe(part, failing);
+    public CompletableFuture<?> probe(Object part) {
+        return store.probe(part);
     }
 
     @Override
