@@ -65,8 +65,7 @@ public record Explanation(String method, String path, List<Finding> findings) {
                 checking.putIfAbsent(each.rule.name(), new Finding(each.rule, each.role, each.pattern, why));
             }
         }
-        Stream<Finding> first =
-                checking.values().stream().sorted(Comparator.comparing(each -> each.rule.stage()));
+        Stream<Finding> first = checking.values().stream().sorted(Comparator.comparing(each -> each.rule.stage()));
         Stream<Finding> others = findings.stream().filter(each -> !checking.containsKey(each.rule.name()));
         return new Explanation(method, path, Stream.concat(first, others).toList());
     }

@@ -97,7 +97,8 @@ record SegmentVariables(List<Piece> pieces) {
             for (int at = to; at >= from; at--) {
                 int after = piece.after(text, at, to);
                 boolean[] onwards = matches[piece.many() ? p : p + 1];
-                matches[p][at - from] = (after >= 0 && onwards[after - from]) || (piece.many() && matches[p + 1][at - from]);
+                matches[p][at - from] =
+                        (after >= 0 && onwards[after - from]) || (piece.many() && matches[p + 1][at - from]);
             }
         }
         return matches;

@@ -63,9 +63,10 @@ class StepsTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 10, 12, 40, 150})
     void findsVariablesInPolynomialTime(int dashes) {
-        SegmentVariables variables = new SegmentVariables(SegmentVariables.of("{x}-".repeat(dashes) + "{y}.{z}").pieces().stream()
-                .map(piece -> (SegmentVariables.Piece) new CountedPiece(piece))
-                .toList());
+        SegmentVariables variables =
+                new SegmentVariables(SegmentVariables.of("{x}-".repeat(dashes) + "{y}.{z}").pieces().stream()
+                        .map(piece -> (SegmentVariables.Piece) new CountedPiece(piece))
+                        .toList());
         String text = "-".repeat(dashes) + "." + "-".repeat(2_000);
         steps = 0;
         most = 2 * variables.pieces().size() * (text.length() + 1);

@@ -87,7 +87,8 @@ class PreflightCredentialsTest {
     }
 
     private static String password(String password) {
-        return "Authorization: Basic " + Base64.getEncoder().encodeToString(("ann:" + password).getBytes(StandardCharsets.UTF_8));
+        return "Authorization: Basic "
+                + Base64.getEncoder().encodeToString(("ann:" + password).getBytes(StandardCharsets.UTF_8));
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)
