@@ -7,9 +7,9 @@ import java.util.Map;
 /**
  * What an in-process store keeps for one key.
  *
- * @param judge the judge of the plan under which the key was last checked
+ * @param boundPlan the plan under which the key was last checked
  * @param state the state of the key under that plan
- * @param departed what the key spent under limits that are not in that plan, or are 0 in it
+ * @param retired what the key spent under limits that are not in that plan, or are 0 in it
  */
 public record KeyState(BoundPlan boundPlan, Object state, RetiredLimits retired) {
 

@@ -8,7 +8,7 @@ import java.util.List;
  */
 public final class RetiredLimits {
 
-    /** No departed limits, or all of them have returned. */
+    /** No retired limits, or all of them have returned. */
     public static final RetiredLimits NONE = new RetiredLimits(List.of());
 
     /** How many states are kept for one key, the latest ones: limits whose names never return must not accumulate. */

@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CaffeineStore implements Store {
 
-    static final int MAX_JUDGES = 1024;
+    static final int MAX_BOUND_PLANS = 1024;
 
     private final Algorithms algorithms;
     private final TimeSource time;
     private final StatsCounter counter = new ConcurrentStatsCounter();
     private final Cache<Key, KeyState> cache;
-    final ConcurrentHashMap<Plan, BoundPlan> judges = new ConcurrentHashMap<>();
+    final ConcurrentHashMap<Plan, BoundPlan> boundPlans = new ConcurrentHashMap<>();
 
     /** Creates a store with the built-in algorithms and the system time. */
     public CaffeineStore(int maxKeys) {
@@ -62,7 +62,7 @@ public final class CaffeineStore implements Store {
 
     @Override
     public Decision apply(Key key, Plan plan, Operation operation) {
-        BoundPlan known = judges.get(plan);
+        BoundPlan known = boundPlans.get(plan);
         BoundPlan boundPlan = known != null ? known : bind(plan);
         if (operation instanceof Operation.Take take) {
             return take(key, boundPlan, take);
@@ -76,10 +76,10 @@ public final class CaffeineStore implements Store {
     }
 
     private BoundPlan bind(Plan plan) {
-        if (judges.size() >= MAX_JUDGES) { // plans keep changing: the judges still in use are created again
-            judges.clear();
+        if (boundPlans.size() >= MAX_BOUND_PLANS) { // plans keep changing: the boundPlans still in use are created again
+            boundPlans.clear();
         }
-        return judges.computeIfAbsent(plan, missing -> new BoundPlan(missing, algorithms));
+        return boundPlans.computeIfAbsent(plan, missing -> new BoundPlan(missing, algorithms));
     }
 
     // The cache computes the entry of a key for one caller at a time. The time is read inside that computation, so it

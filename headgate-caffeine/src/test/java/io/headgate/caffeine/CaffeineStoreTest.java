@@ -58,7 +58,7 @@ class CaffeineStoreTest {
             limiter(Limit.parse(10_000 + n + "/h")).tryAcquire("alice");
         }
 
-        assertThat(store.judges).hasSizeLessThanOrEqualTo(CaffeineStore.MAX_JUDGES);
+        assertThat(store.boundPlans).hasSizeLessThanOrEqualTo(CaffeineStore.MAX_BOUND_PLANS);
         assertThat(limiter(Limit.parse("20000/h")).peek("alice")).isAllowed().hasRemaining(15_000);
     }
 

@@ -5,7 +5,7 @@ import io.headgate.BoundPlan;
 import io.headgate.Plan;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The judges of the plans in use in one scope, at most {@link #MOST}. */
+/** The bound plans in use in one scope, at most {@link #MOST}. */
 final class BoundPlans {
 
     static final int MOST = 1024;
@@ -15,7 +15,7 @@ final class BoundPlans {
     private final Algorithms algorithms;
     private final ConcurrentHashMap<Plan, BoundPlan> boundPlans = new ConcurrentHashMap<>();
 
-    /** The plans that were bound last, found by identity; {@link #judges} finds plans by equality. */
+    /** The plans that were bound last, found by identity; {@link #boundPlans} finds plans by equality. */
     private volatile Bound[] recent = {};
 
     private record Bound(Plan plan, BoundPlan boundPlan) {}

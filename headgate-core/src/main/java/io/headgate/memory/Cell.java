@@ -54,7 +54,7 @@ abstract class Cell {
     /** Ends the cell if its budget has been full for the given time, or since right now if that is 0; this has no visible effect. */
     abstract boolean forgetIfFull(TimeSource time, long idleMicros);
 
-    /** Ends the cell, whatever was spent under its plan. If limits have departed from the plan, a new cell keeps their states. */
+    /** Ends the cell, whatever was spent under its plan. If limits have left the plan, a new cell keeps their states. */
     abstract boolean reset(TimeSource time);
 
     /** Ends the cell and replaces it with one that continues its state under another plan. */

@@ -43,7 +43,7 @@ class KnownBugsTest {
     }
 
     private static Set<String> names(String cell) {
-        return Arrays.stream(cell.split(", "))
+        return Arrays.stream(cell.split(", ", -1))
                 .map(name -> name.replace("`", ""))
                 .collect(toCollection(TreeSet::new));
     }
@@ -73,8 +73,8 @@ class KnownBugsTest {
 
     /** Expands "P01 to P03, H8" into its ids. */
     private static Stream<String> ids(MatchResult mention) {
-        return Arrays.stream(mention.group(1).split(", | and ")).flatMap(part -> {
-            String[] ends = part.split(" to ");
+        return Arrays.stream(mention.group(1).split(", | and ", -1)).flatMap(part -> {
+            String[] ends = part.split(" to ", -1);
             String digits = "%0" + (ends[0].length() - 1) + "d";
             return IntStream.rangeClosed(number(ends[0]), number(ends[ends.length - 1]))
                     .mapToObj(number -> ends[0].charAt(0) + digits.formatted(number));
