@@ -14,10 +14,11 @@ public final class PathOverlap {
         AntPattern rule = AntPattern.parse(pattern);
         AntPattern handler = AntPattern.parse(glob);
         // A path with a slash at the end is also read without it, but a path without it is never read with it.
-        return rule.endsLike(false) || handler.endsLike(true)
-                ? overlap(rule.segments(), handler.segments())
-                        || (glob.endsWith("/") && overlap(rule.segments(), withStar(glob)))
-                : template.endsWith("/*") && overlap(withStar(pattern), handler.segments());
+        if (!rule.endsLike(false) && !handler.endsLike(true)) {
+            return template.endsWith("/*") && overlap(withStar(pattern), handler.segments());
+        }
+        return overlap(rule.segments(), handler.segments())
+                || (glob.endsWith("/") && overlap(rule.segments(), withStar(glob)));
     }
 
     /** The segments and a star: at the end of a pattern it also matches the empty text after a slash. */
