@@ -1,10 +1,8 @@
 package io.headgate.http;
 
 import io.headgate.DecisionListener;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -53,18 +51,7 @@ public final class Gate {
 
     /** The checkpoints that the request must pass under the rules in force: those of its path, in every way to read it. */
     public List<BoundRule> match(RequestView request) {
-        RuleSet inForce = rules.get();
-        String path = request.path();
-        List<BoundRule> matched = inForce.match(stage, request.method(), path);
-        return inForce.idle(stage) || PathReadings.plain(path)
-                ? matched
-                : and(matched, inForce, request.method(), path);
-    }
-
-    private List<BoundRule> and(List<BoundRule> matched, RuleSet inForce, String method, String path) {
-        Set<BoundRule> all = new LinkedHashSet<>(matched);
-        PathReadings.others(path).forEach(reading -> all.addAll(inForce.match(stage, method, reading)));
-        return all.size() == matched.size() ? matched : List.copyOf(all);
+        return rules.get().matchReadings(stage, request.method(), request.path());
     }
 
     /** Checks the request. Blocks until a remote store has answered. */

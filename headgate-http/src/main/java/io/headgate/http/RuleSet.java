@@ -1,6 +1,8 @@
 package io.headgate.http;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The rules in force, compiled and immutable. */
 public interface RuleSet {
@@ -34,8 +36,30 @@ public interface RuleSet {
      */
     List<BoundRule> match(Rule.Stage stage, String method, String path);
 
-    /** Explains which rules check a request in all stages, and why. For diagnosis only; requests are checked by {@link #match}. */
+    /** Explains which rules match a request in all stages, and why. For diagnosis only. */
     Explanation explain(String method, String path);
+
+    /** As {@link #match}, for a path in every way to read it. This is what requests are checked by. */
+    default List<BoundRule> matchReadings(Rule.Stage stage, String method, String path) {
+        List<BoundRule> matched = match(stage, method, path);
+        if (PathReadings.plain(path) || idle(stage)) {
+            return matched;
+        }
+        Set<BoundRule> all = new LinkedHashSet<>(matched);
+        PathReadings.others(path).forEach(reading -> all.addAll(match(stage, method, reading)));
+        return all.size() == matched.size() ? matched : List.copyOf(all);
+    }
+
+    /** As {@link #explain}, for a path in every way to read it. */
+    default Explanation explainReadings(String method, String path) {
+        Explanation explanation = explain(method, path);
+        if (!PathReadings.plain(path)) {
+            for (String reading : PathReadings.others(path)) {
+                explanation = explanation.alsoReadAs(explain(method, reading));
+            }
+        }
+        return explanation;
+    }
 
     /** The checkpoints of all rules that are not off, in the order the rules were written. */
     List<BoundRule> boundRules();

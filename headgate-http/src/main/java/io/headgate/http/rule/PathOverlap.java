@@ -11,10 +11,20 @@ public final class PathOverlap {
         if (glob.length() >= AntPattern.MAX_LENGTH) {
             return true;
         }
-        Segment[] segments = AntPattern.parse(pattern).segments();
-        return overlap(segments, AntPattern.parse(glob).segments())
-                || (glob.endsWith("/") // a star at the end of a pattern also matches the empty text after a slash
-                        && overlap(segments, AntPattern.parse(glob + "*").segments()));
+        AntPattern rule = AntPattern.parse(pattern);
+        AntPattern handler = AntPattern.parse(glob);
+        // A path with a slash at the end is also read without it, but a path without it is never read with it.
+        if (!rule.endsLike(false) && !handler.endsLike(true)) {
+            return template.endsWith("/*") && overlap(withStar(pattern), handler.segments());
+        }
+        return overlap(rule.segments(), handler.segments())
+                || (glob.endsWith("/") && overlap(rule.segments(), withStar(glob)));
+    }
+
+    /** The segments and a star: at the end of a pattern it also matches the empty text after a slash. */
+    private static Segment[] withStar(String pattern) {
+        return AntPattern.parse(pattern.length() < AntPattern.MAX_LENGTH ? pattern + "*" : pattern)
+                .segments();
     }
 
     /** The template with {@code **} for a variable of several segments and {@code *} for every other; these may hold braces, too. */

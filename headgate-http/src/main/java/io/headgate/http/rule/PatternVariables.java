@@ -3,8 +3,6 @@ package io.headgate.http.rule;
 import io.headgate.http.PathVariables;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param anyCase whether the patterns are in lower case and paths in any
  */
 record PatternVariables(List<Variables> patterns, boolean anyCase) implements PathVariables {
-
-    private static final Pattern PIECE = Pattern.compile("\\{([^}]*)}|\\*+|\\?");
 
     /** The variables of those patterns; {@code null} if they have none. */
     static @Nullable PatternVariables of(List<String> patterns, boolean anyCase) {
@@ -44,15 +40,21 @@ record PatternVariables(List<Variables> patterns, boolean anyCase) implements Pa
     private record Variables(AntPattern whole, List<List<Part>> blocks) {
 
         static Variables of(String pattern) {
+            AntPattern whole = AntPattern.parse(pattern);
             List<List<Part>> blocks = new ArrayList<>(List.of(new ArrayList<>()));
-            for (String segment : pattern.split("/", -1)) {
-                if (segment.equals("**")) {
+            int at = 0;
+            for (Segment segment : whole.segments()) {
+                at = Paths.next(pattern, at);
+                int end = Paths.end(pattern, at);
+                if (segment.anyNumber()) {
                     blocks.add(new ArrayList<>());
-                } else if (!segment.isEmpty()) {
-                    blocks.get(blocks.size() - 1).add(Part.of(segment));
+                } else {
+                    SegmentVariables variables = SegmentVariables.of(pattern.substring(at, end));
+                    blocks.get(blocks.size() - 1).add(new Part(segment, variables));
                 }
+                at = end;
             }
-            return new Variables(AntPattern.parse(pattern), blocks);
+            return new Variables(whole, blocks);
         }
 
         @Nullable
@@ -68,7 +70,7 @@ record PatternVariables(List<Variables> patterns, boolean anyCase) implements Pa
                 }
                 for (int i = 0; i < block.size() && at + i < segments.size(); i++) {
                     int[] segment = segments.get(at + i);
-                    String value = block.get(i).value(path, folded, segment[0], segment[1], name);
+                    String value = block.get(i).variables.value(path, folded, segment[0], segment[1], name);
                     if (value != null) {
                         return value;
                     }
@@ -81,7 +83,7 @@ record PatternVariables(List<Variables> patterns, boolean anyCase) implements Pa
         private static boolean fits(List<Part> block, String folded, List<int[]> segments, int at) {
             for (int i = 0; i < block.size(); i++) {
                 int[] segment = segments.get(at + i);
-                if (!block.get(i).matcher(folded, segment[0], segment[1]).matches()) {
+                if (!block.get(i).segment.matches(folded, segment[0], segment[1])) {
                     return false;
                 }
             }
@@ -97,34 +99,6 @@ record PatternVariables(List<Variables> patterns, boolean anyCase) implements Pa
         }
     }
 
-    /** One segment of a pattern, with a group for each variable. */
-    private record Part(Pattern regex, List<String> names) {
-
-        static Part of(String segment) {
-            StringBuilder regex = new StringBuilder();
-            List<String> names = new ArrayList<>();
-            Matcher piece = PIECE.matcher(segment);
-            int end = 0;
-            for (; piece.find(); end = piece.end()) {
-                regex.append(Pattern.quote(segment.substring(end, piece.start())));
-                if (piece.group(1) != null) {
-                    names.add(piece.group(1));
-                }
-                regex.append(piece.group(1) != null ? "(.*)" : piece.group().equals("?") ? "." : ".*");
-            }
-            regex.append(Pattern.quote(segment.substring(end)));
-            return new Part(Pattern.compile(regex.toString(), Pattern.DOTALL), names);
-        }
-
-        Matcher matcher(String folded, int from, int to) {
-            return regex.matcher(folded).region(from, to);
-        }
-
-        @Nullable
-        String value(String path, String folded, int from, int to, String name) {
-            int group = names.indexOf(name) + 1;
-            Matcher found = group == 0 ? null : matcher(folded, from, to);
-            return found != null && found.matches() ? path.substring(found.start(group), found.end(group)) : null;
-        }
-    }
+    /** One segment of a pattern. */
+    private record Part(Segment segment, SegmentVariables variables) {}
 }

@@ -68,7 +68,7 @@ class Segment {
     }
 
     /** The number of chars of the character at that index: 2 for a surrogate pair. */
-    private static int width(String path, int at, int to) {
+    static int width(String path, int at, int to) {
         return at + 1 < to && Character.isSurrogatePair(path.charAt(at), path.charAt(at + 1)) ? 2 : 1;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Explanation;
 import io.headgate.http.Explanation.Role;
 import io.headgate.http.LimiterFactory;
@@ -13,6 +14,7 @@ import io.headgate.http.RuleSet;
 import io.headgate.http.subject.StandardSubjects;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.assertj.core.api.ListAssert;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,34 @@ class ExplanationTest {
                         tuple("gone", Role.OFF, null, "behavior is off"));
         assertFindings(rules.explain("GET", "/api/login"))
                 .contains(tuple("login", Role.OTHER_METHOD, "/api/login", "the method is not one of [POST]"));
+    }
+
+    /** The gate checks them, too. */
+    @Test
+    void saysWhichRulesAreMetByAnotherReadingOfThePath() {
+        RuleSet rules = compile(
+                rule("all", "/**"),
+                rule("login", "/api/login"),
+                rule("orders", "/api/orders"),
+                rule("early", "/api/login").stage(Rule.Stage.FILTER));
+
+        String read = "met because the path may also be read as /api/login: ";
+        Explanation explanation = rules.explainReadings("GET", "/api/login/");
+        assertThat(explanation.path()).isEqualTo("/api/login/");
+        assertFindings(explanation)
+                .containsExactly(
+                        tuple("early", Role.FIRST, "/api/login", read + "the only rule that matches"),
+                        tuple("all", Role.FIRST, "/**", "the only rule that matches"),
+                        tuple("login", Role.FIRST, "/api/login", read + "comes first of 2 rules that match"),
+                        tuple("orders", Role.OTHER_PATH, null, "the path matches none of [/api/orders]"));
+        for (String path : List.of("/api/login", "/api/login/", "/api/x/../login", "/api/%6cogin", "/")) {
+            assertThat(rules.explainReadings("GET", path).checked())
+                    .as(path)
+                    .isEqualTo(Stream.of(Rule.Stage.FILTER, Rule.Stage.HANDLER)
+                            .flatMap(stage -> rules.matchReadings(stage, "GET", path).stream())
+                            .map(BoundRule::rule)
+                            .toList());
+        }
     }
 
     @Test

@@ -34,6 +34,15 @@ class PathOverlapTest {
                 "/*             | /                      | true",
                 "/api/*         | /api/                  | true",
                 "/a             | a                      | true",
+                "/api/x/        | /api/x                 | false",
+                "/api/x/        | /api/x/                | true",
+                "/api/x/        | /api/**                | true",
+                "/api/x/        | /api/{*path}           | true",
+                "/api/x/        | /api/{x}               | false",
+                "/api/*/        | /api/x                 | false",
+                "/api/          | /api/*                 | true",
+                "/api/**/       | /api/x                 | true",
+                "/api/x         | /api/x/                | true",
             })
     void tellsWhetherAPathMayMatchBoth(String pattern, String template, boolean possible) {
         assertThat(PathOverlap.possible(pattern, template)).isEqualTo(possible);

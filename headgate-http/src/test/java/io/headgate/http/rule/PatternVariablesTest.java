@@ -27,6 +27,8 @@ class PatternVariablesTest {
         "/{tenant}/**, /acme/a/b, tenant, acme",
         "/**/{file}.{ext}, /a/b/c.tar.gz, ext, gz",
         "/a/**/x/{id}/**/y, /a/b/x/7/c/d/y, id, 7",
+        "/{a}-{b}-{c}, /1-2-3-4, a, 1-2",
+        "/{a}-{b}-{c}, /1-2-3-4, b, 3",
         "/orders/{id}, /orders/7, other,",
         "/orders/{id}, /customers/7, id,",
     })
@@ -47,6 +49,17 @@ class PatternVariablesTest {
     void keepsTheCaseOfTheValueWherePatternsIgnoreIt() {
         assertThat(variables(true, "/orders/{orderid}").value("/Orders/Seven", "orderId"))
                 .isEqualTo("Seven");
+    }
+
+    /** Of all the ways to share out the dashes, only the last that a regular expression tries would fit. */
+    @Test
+    void findsVariablesInHostilePaths() {
+        assertThat(variables(false, "/" + "{x}-".repeat(20) + "{y}.{z}")
+                        .value("/" + "-".repeat(20) + "." + "-".repeat(2_000), "z"))
+                .isEqualTo("-".repeat(2_000));
+        assertThat(variables(false, "/**/" + "{x}-".repeat(20) + "{y}.{z}/**/a")
+                        .value("/" + "-".repeat(2_000) + "/" + "-".repeat(20) + ".b/a", "z"))
+                .isEqualTo("b");
     }
 
     @Test

@@ -59,6 +59,21 @@ class StepsTest {
         }
     }
 
+    /** Here the questions are put to the pieces of a segment, about each character. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 10, 12, 40, 150})
+    void findsVariablesInPolynomialTime(int dashes) {
+        SegmentVariables variables =
+                new SegmentVariables(SegmentVariables.of("{x}-".repeat(dashes) + "{y}.{z}").pieces().stream()
+                        .map(piece -> (SegmentVariables.Piece) new CountedPiece(piece))
+                        .toList());
+        String text = "-".repeat(dashes) + "." + "-".repeat(2_000);
+        steps = 0;
+        most = 2 * variables.pieces().size() * (text.length() + 1);
+        assertThat(variables.value(text, text, 0, text.length(), "z")).isEqualTo("-".repeat(2_000));
+        assertThat(steps).isPositive();
+    }
+
     /** The rule set of which compilation did not end. */
     @Test
     void compilesExclusionsOfManyDoubleStars() {
@@ -107,16 +122,29 @@ class StepsTest {
                         .toList());
     }
 
+    private void step() {
+        if (++steps > most) {
+            throw new AssertionError("more than " + most + " steps");
+        }
+    }
+
+    private final class CountedPiece extends SegmentVariables.Piece {
+
+        CountedPiece(SegmentVariables.Piece piece) {
+            super(piece.glob(), piece.name());
+        }
+
+        @Override
+        int after(String text, int at, int to) {
+            step();
+            return super.after(text, at, to);
+        }
+    }
+
     private final class Counted extends Segment {
 
         Counted(String glob) {
             super(glob);
-        }
-
-        private void step() {
-            if (++steps > most) {
-                throw new AssertionError("more than " + most + " steps");
-            }
         }
 
         @Override

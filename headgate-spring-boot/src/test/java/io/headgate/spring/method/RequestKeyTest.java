@@ -76,6 +76,32 @@ class RequestKeyTest {
         }
     }
 
+    /** A header that spells what the key falls back to does not get its budget. */
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void neverTakesAHeaderForAClient(WebApplicationType type) {
+        try (Running application = start(type)) {
+            for (String path : List.of("/direct", "/either", "/mixed", "/asked")) {
+                for (String spelt : List.of("203.0.113.7", "address 203.0.113.7")) {
+                    assertThat(application.statuses(3, path, "X-Tenant", spelt)).containsExactly(200, 200, 429);
+                }
+                assertThat(application.statuses(3, path, "X-Forwarded-For", "203.0.113.7"))
+                        .as(path)
+                        .containsExactly(200, 200, 429);
+            }
+        }
+    }
+
+    /** A header that only chooses between keys is no way to a second budget. */
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void countsAClientOnceWhateverTheKeyAsks(WebApplicationType type) {
+        try (Running application = start(type)) {
+            assertThat(application.statuses(2, "/chosen")).containsExactly(200, 200);
+            assertThat(application.statuses(1, "/chosen", "X-Tenant", "other")).containsExactly(429);
+        }
+    }
+
     @Test
     void readsTheRequestWhateverAHandlerOfMvcReturns() {
         try (Running application = Running.servlet(Plain.class, Running.WITHOUT_SPRING_SECURITY, PROXY)) {
@@ -176,6 +202,30 @@ class RequestKeyTest {
         @RateLimit(value = "2/h", key = "#header('X-Tenant') ?: 'address ' + #client")
         @GetMapping("/either")
         Mono<String> either() {
+            return Mono.just("");
+        }
+
+        @RateLimit(value = "2/h", key = "#header('X-Tenant') ?: #client")
+        @GetMapping("/direct")
+        Mono<String> direct() {
+            return Mono.just("");
+        }
+
+        @RateLimit(value = "2/h", key = "(#header('X-Tenant') ?: #client) + '/a'")
+        @GetMapping("/mixed")
+        Mono<String> mixed() {
+            return Mono.just("");
+        }
+
+        @RateLimit(value = "2/h", key = "#header('X-Tenant') == null ? #client : #header('X-Tenant')")
+        @GetMapping("/asked")
+        Mono<String> asked() {
+            return Mono.just("");
+        }
+
+        @RateLimit(value = "2/h", key = "#header('X-Tenant') == 'all' ? 'all' : #client")
+        @GetMapping("/chosen")
+        Mono<String> chosen() {
             return Mono.just("");
         }
 

@@ -31,7 +31,9 @@ class RequestWordsTest {
                 "#header('X')?.trim()                | #optionalHeader('X')?.trim()",
                 "#header('X')?.trim() + 'a'          | #neededHeader('X')?.trim() + 'a'",
                 "#header('X') == null ? #client : #header('X') + #user | "
-                        + "#optionalHeader('X') == null ? #optionalClient() : #neededHeader('X') + #user",
+                        + "#optionalHeaderInTest('X') == null ? #optionalClient() : #neededHeader('X') + #user",
+                "#header('X').length() > 1 ? #client : 'a' | #neededHeaderInTest('X').length() > 1 ? #optionalClient() : 'a'",
+                "#client != 'a' ? #user : #client    | #optionalClientInTest() != 'a' ? #user : #optionalClient()",
             })
     void knowsWhatAKeyNeeds(String text, String functions) {
         assertThat(RequestWords.asFunctions(text, parsed(text), List.of("#user")))

@@ -39,6 +39,7 @@ final class ArgumentExpression {
     private final SpelExpression expression;
     private final Map<String, Integer> places;
     private final RequestValues.@Nullable Source request;
+    private final boolean yieldsHeader;
     private final SpelMembers members;
     private final @Nullable Class<?> type;
     private final AtomicBoolean warned = new AtomicBoolean();
@@ -59,6 +60,7 @@ final class ArgumentExpression {
         this.text = text;
         this.expression = reads ? parse(functions) : expression;
         this.request = reads ? request : null;
+        this.yieldsHeader = reads && RequestWords.yieldHeader(expression.getAST());
         this.places = places;
         Map<String, Class<?>> types = new LinkedHashMap<>();
         places.forEach((name, place) -> {
@@ -153,16 +155,22 @@ final class ArgumentExpression {
 
     @Nullable
     Object value(@Nullable Object[] arguments) {
-        return value(arguments, null);
+        return evaluate(arguments, null).value();
     }
+
+    /**
+     * The value of an expression.
+     *
+     * @param withoutHeader whether it is what the expression falls back to, since it found none of the headers that it looks for
+     */
+    record Result(@Nullable Object value, boolean withoutHeader) {}
 
     /**
      * Its value for a call.
      *
      * @throws RequestValues.Missing if it needs a part of the request that is missing
      */
-    @Nullable
-    Object value(@Nullable Object[] arguments, @Nullable RequestView call) {
+    Result evaluate(@Nullable Object[] arguments, @Nullable RequestView call) {
         SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(properties)
                 .withMethodResolvers(methods)
                 .withAssignmentDisabled()
@@ -170,12 +178,13 @@ final class ArgumentExpression {
                 .build();
         if (request == null) {
             places.forEach((name, place) -> context.setVariable(name, arguments[place]));
-            return expression.getValue(context);
+            return new Result(expression.getValue(context), false);
         }
-        request.show(call, context);
+        RequestValues values = request.show(call, context);
         places.forEach((name, place) -> context.setVariable(name, arguments[place]));
         try {
-            return expression.getValue(context);
+            Object value = expression.getValue(context);
+            return new Result(value, yieldsHeader && !values.foundHeader());
         } catch (EvaluationException e) {
             throw e.getCause() instanceof RequestValues.Missing missing ? missing : e;
         }

@@ -13,6 +13,11 @@ final class KeyExpression implements Function<InvocationView, Subject> {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
 
+    private static final String KEY = "key";
+
+    /** The kind of what a key falls back to for want of a header, so that no header can spell it. */
+    private static final String WITHOUT_HEADER = "key-without-header";
+
     private final String text;
     private final String place;
     private final ArgumentExpression expression;
@@ -37,8 +42,10 @@ final class KeyExpression implements Function<InvocationView, Subject> {
     @Override
     public Subject apply(InvocationView call) {
         try {
-            Object value = expression.value(call.arguments(), call.request());
-            return value == null ? Subject.absent() : Subject.of("key", StableText.of(value));
+            ArgumentExpression.Result key = expression.evaluate(call.arguments(), call.request());
+            return key.value() == null
+                    ? Subject.absent()
+                    : Subject.of(key.withoutHeader() ? WITHOUT_HEADER : KEY, StableText.of(key.value()));
         } catch (RequestValues.Missing e) {
             return Subject.absent();
         } catch (StableText.Missing e) {

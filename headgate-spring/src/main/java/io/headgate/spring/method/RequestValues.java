@@ -28,8 +28,12 @@ final class RequestValues {
             "optionalHeader", function("optionalHeader", String.class),
             "neededHeader", function("neededHeader", String.class));
 
+    /** The end of the names of functions for what is only tested: what they read is no part of the key. */
+    static final String IN_TEST = "InTest";
+
     private final Source source;
     private final @Nullable RequestView request;
+    private boolean foundHeader;
 
     private RequestValues(Source source, @Nullable RequestView request) {
         this.source = source;
@@ -69,11 +73,21 @@ final class RequestValues {
             return resolver("header:" + name);
         }
 
-        /** Lets expressions in that context read a request. */
-        void show(@Nullable RequestView request, EvaluationContext context) {
+        /** Lets an expression in that context read a request. */
+        RequestValues show(@Nullable RequestView request, EvaluationContext context) {
             RequestValues values = new RequestValues(this, request);
-            FUNCTIONS.forEach((name, function) -> context.setVariable(name, function.bindTo(values)));
+            RequestValues tested = new RequestValues(this, request);
+            FUNCTIONS.forEach((name, function) -> {
+                context.setVariable(name, function.bindTo(values));
+                context.setVariable(name + IN_TEST, function.bindTo(tested));
+            });
+            return values;
         }
+    }
+
+    /** Whether a header has been found for the key. */
+    boolean foundHeader() {
+        return foundHeader;
     }
 
     @Nullable
@@ -87,7 +101,9 @@ final class RequestValues {
 
     @Nullable
     String optionalHeader(String name) {
-        return value(source.header(name));
+        String value = value(source.header(name));
+        foundHeader |= value != null;
+        return value;
     }
 
     String neededHeader(String name) {

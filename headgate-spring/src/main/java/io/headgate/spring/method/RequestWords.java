@@ -23,11 +23,15 @@ final class RequestWords {
     private final Collection<String> arguments;
     private final List<Word> words = new ArrayList<>();
 
-    private record Word(SpelNode node, boolean needed) {
+    private record Word(SpelNode node, boolean needed, boolean tested) {
+
+        boolean header() {
+            return isHeader(node);
+        }
 
         String function() {
-            boolean client = node instanceof VariableReference;
-            return "#" + (needed ? "needed" : "optional") + (client ? "Client()" : "Header");
+            return "#" + (needed ? "needed" : "optional") + (header() ? "Header" : "Client")
+                    + (tested ? RequestValues.IN_TEST : "") + (header() ? "" : "()");
         }
     }
 
@@ -36,10 +40,20 @@ final class RequestWords {
         this.arguments = arguments;
     }
 
+    private static RequestWords in(SpelNode expression, Collection<String> arguments) {
+        RequestWords found = new RequestWords(arguments);
+        found.find(expression, false, false);
+        return found;
+    }
+
+    /** Whether a header may be part of the value of the expression, and is not only tested in it. */
+    static boolean yieldHeader(SpelNode expression) {
+        return in(expression, List.of()).words.stream().anyMatch(word -> word.header() && !word.tested);
+    }
+
     /** The text with each word replaced by the function of {@link RequestValues} that it stands for; the same text if there is none. */
     static String asFunctions(String text, SpelNode expression, Collection<String> arguments) {
-        RequestWords found = new RequestWords(arguments);
-        found.find(expression, false);
+        RequestWords found = in(expression, arguments);
         found.words.sort(Comparator.comparingInt((Word word) -> word.node.getStartPosition())
                 .reversed());
         StringBuilder functions = new StringBuilder(text);
@@ -70,15 +84,26 @@ final class RequestWords {
         return node instanceof FunctionReference && node.toStringAST().startsWith(HEADER + "(");
     }
 
-    /** @param needed whether the expression cannot do without the value of the node */
-    private void find(SpelNode node, boolean needed) {
+    /**
+     * @param needed whether the expression cannot do without the value of the node
+     * @param tested whether the value of the node only decides what the value of the expression is
+     */
+    private void find(SpelNode node, boolean needed, boolean tested) {
         if (isHeader(node) || (isClient(node) && !arguments.contains(CLIENT))) {
-            words.add(new Word(node, needed));
+            words.add(new Word(node, needed, tested));
             return;
         }
         for (int i = 0; i < node.getChildCount(); i++) {
-            find(node.getChild(i), isNeeded(node, i, needed));
+            find(node.getChild(i), isNeeded(node, i, needed), tested || isTested(node, i));
         }
+    }
+
+    private static boolean isTested(SpelNode parent, int child) {
+        return isComparison(parent) || (parent instanceof Ternary && child == 0);
+    }
+
+    private static boolean isComparison(SpelNode node) {
+        return node instanceof OpEQ || node instanceof OpNE;
     }
 
     private static boolean isNeeded(SpelNode parent, int child, boolean parentNeeded) {
@@ -88,10 +113,9 @@ final class RequestWords {
         if (parent instanceof Ternary && child > 0) {
             return parentNeeded;
         }
-        boolean compared = parent instanceof OpEQ || parent instanceof OpNE;
         boolean nullSafe = parent instanceof CompoundExpression
                 && child == 0
                 && parent.toStringAST().contains("?.");
-        return !compared && !(nullSafe && !parentNeeded);
+        return !isComparison(parent) && !(nullSafe && !parentNeeded);
     }
 }

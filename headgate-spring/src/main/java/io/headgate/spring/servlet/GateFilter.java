@@ -4,6 +4,7 @@ import io.headgate.http.Answers;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Verdict;
 import io.headgate.spring.Gates;
+import io.headgate.spring.PreflightCredentials;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -79,6 +80,8 @@ public final class GateFilter implements Filter {
 
     /** Whether the request is a CORS preflight that Spring answers; another servlet takes one for a request like any other. */
     private boolean springAnswersPreflight(HttpServletRequest request) {
-        return CorsUtils.isPreFlightRequest(request) && (!others.serve(request) || cors.answer(request));
+        return CorsUtils.isPreFlightRequest(request)
+                && !PreflightCredentials.in(name -> request.getHeader(name) != null)
+                && (!others.serve(request) || cors.answer(request));
     }
 }

@@ -8,9 +8,11 @@ import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.EventLoop;
 import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
+import io.headgate.spring.PreflightCredentials;
 import io.headgate.spring.Progress;
 import java.util.List;
 import org.springframework.core.Ordered;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -20,8 +22,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
- * Checks exchanges before any other code sees them: for requests that never reach a handler, such as logins. CORS preflights are
- * answered by Spring and pass.
+ * Checks exchanges before any other code sees them: for requests that never reach a handler, such as logins. CORS preflights
+ * without credentials are answered by Spring and pass.
  *
  * <p>It also puts the {@link EventLoop}, the {@link ChargeReport} and, if limits read it, the {@link CurrentRequest} into the Reactor
  * context. {@link GateHandlerAdapter} cannot do so, because what a handler
@@ -67,7 +69,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> check(ServerWebExchange exchange, WebFilterChain chain) {
-        if (gates.filter().idle() || CorsUtils.isPreFlightRequest(exchange.getRequest())) {
+        if (gates.filter().idle() || isPreflight(exchange.getRequest())) {
             return chain.filter(exchange);
         }
         ExchangeView view = ExchangeView.of(exchange);
@@ -83,6 +85,11 @@ public final class GateWebFilter implements WebFilter, Ordered {
             answers.pass(before.and(due, verdict), exchange);
             return chain.filter(exchange);
         });
+    }
+
+    private static boolean isPreflight(ServerHttpRequest request) {
+        return CorsUtils.isPreFlightRequest(request)
+                && !PreflightCredentials.in(name -> request.getHeaders().getFirst(name) != null);
     }
 
     private Mono<Void> deny(Verdict verdict, ServerWebExchange exchange) {

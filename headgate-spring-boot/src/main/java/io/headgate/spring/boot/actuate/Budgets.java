@@ -21,6 +21,9 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
     /** The kind of the subjects that the {@code key} of an annotation yields. */
     private static final String KEY = "key";
 
+    /** The kind of what such a key falls back to for want of a header. */
+    private static final String KEY_WITHOUT_HEADER = "key-without-header";
+
     private static final String EVERYBODY = "global";
 
     /** A subject, and the checkpoint that limits it. */
@@ -86,9 +89,13 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
     private static @Nullable Annotated onCall(List<Annotated> annotated, @Nullable String kind, boolean only) {
         return annotated.stream()
                 .filter(each -> !each.onRequest())
-                .filter(each -> kind == null ? only : kind.equals(KEY) ? hasKey(each) : only && !hasKey(each))
+                .filter(each -> kind == null ? only : isKey(kind) ? hasKey(each) : only && !hasKey(each))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static boolean isKey(String kind) {
+        return kind.equals(KEY) || kind.equals(KEY_WITHOUT_HEADER);
     }
 
     private static boolean hasKey(Annotated annotated) {

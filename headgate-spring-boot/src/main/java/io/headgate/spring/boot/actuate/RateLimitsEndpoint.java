@@ -43,7 +43,7 @@ public final class RateLimitsEndpoint {
     @ReadOperation
     public Object rules(@Nullable String method, @Nullable String path) {
         if (path != null) {
-            return shown(rules.get().explain(method == null ? "GET" : method, path));
+            return shown(rules.get().explainReadings(method == null ? "GET" : method, path));
         }
         List<Rule> all = rules.get().boundRules().stream()
                 .map(point -> shown(point.rule()))
