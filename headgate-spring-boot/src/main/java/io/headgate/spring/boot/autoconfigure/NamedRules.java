@@ -5,17 +5,21 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
@@ -28,6 +32,12 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 final class NamedRules {
 
     private static final ConfigurationPropertyName RULES = ConfigurationPropertyName.of(RuleReader.ROOT);
+
+    /** The name of a rule in a property, as it was written: Spring Boot drops the characters that it does not allow. */
+    private static final Pattern WRITTEN =
+            Pattern.compile("(?i)" + Pattern.quote(RuleReader.ROOT) + "\\.([^.\\[]*)[.\\[].*");
+
+    private static final Pattern KEPT = Pattern.compile("[A-Za-z0-9_-]+");
 
     /** The prefix of the properties of each rule, by its name in uniform spelling. */
     private final Map<String, ConfigurationPropertyName> places = new LinkedHashMap<>();
@@ -49,12 +59,28 @@ final class NamedRules {
             }
         }
         Collections.reverse(written);
+        written.forEach(this::rejectChangedNames);
         written.forEach(source -> source.filter(RULES::isAncestorOf).forEach(this::add));
         Map<String, ConfigurationPropertyName> known = Map.copyOf(places);
         variables.forEach(source -> source.filter(RULES::isAncestorOf).forEach(name -> addVariable(name, known)));
         if (indexed != null && !places.isEmpty()) {
             problems.add("the rules are written as a list (" + indexed + ") and as a map by name ("
                     + places.values().iterator().next() + "); use one of the two");
+        }
+    }
+
+    /** Two rules whose names differ in dropped characters only would be one. */
+    private void rejectChangedNames(ConfigurationPropertySource source) {
+        if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> underlying) {
+            Set<String> names = new LinkedHashSet<>();
+            for (String property : underlying.getPropertyNames()) {
+                Matcher name = WRITTEN.matcher(property);
+                if (name.matches() && !KEPT.matcher(name.group(1)).matches()) {
+                    names.add(name.group(1));
+                }
+            }
+            names.forEach(name -> problems.add(RULES + "." + name + ": the name of a rule in a map can have only the letters"
+                    + " a to z, digits, '-' and '_'; change it, or write a list, where a name can have any printable ASCII characters"));
         }
     }
 
