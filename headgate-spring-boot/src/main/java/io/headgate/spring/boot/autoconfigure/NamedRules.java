@@ -1,5 +1,6 @@
 package io.headgate.spring.boot.autoconfigure;
 
+import io.headgate.Spelling;
 import io.headgate.spring.boot.source.RuleReader;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -101,30 +102,38 @@ final class NamedRules {
             add(name);
             return;
         }
-        StringBuilder rule = new StringBuilder(); // HEADGATE_RULES_IP_CEILING_LIMITS is about ip-ceiling
+        StringBuilder rule = new StringBuilder(); // HEADGATE_RULES_IP_CEILING_LIMITS is about ip-ceiling, even beside ip
+        int afterRule = 0;
         for (int i = 2; i < name.getNumberOfElements(); i++) {
             if (known.containsKey(rule.append(name.getElement(i, Form.UNIFORM)).toString())) {
-                if (!isWord(name, i + 1)) {
-                    problems.add(variable(name) + ": there is no such property; use one of "
-                            + new TreeSet<>(UnknownSettings.RULE));
+                afterRule = i + 1;
+                if (isWord(name, afterRule)) {
+                    return;
                 }
-                return;
             }
         }
-        if (isWord(name, 3)) {
+        if (afterRule > 0) {
+            problems.add(variable(name) + ": there is no such property; use one of "
+                    + new TreeSet<>(UnknownSettings.RULE)
+                    + Spelling.hint(word(name, afterRule), UnknownSettings.RULE));
+        } else if (isWord(name, 3)) {
             add(name);
             onlyVariables.add(name.chop(3));
         }
     }
 
-    /** Whether the elements from that one on are a property of a rule, up to an index. */
+    /** Whether the elements from that one on are a property of a rule. */
     private static boolean isWord(ConfigurationPropertyName name, int from) {
+        return UnknownSettings.isKnown(word(name, from), UnknownSettings.RULE);
+    }
+
+    /** The elements from that one on, up to an index. */
+    static String word(ConfigurationPropertyName name, int from) {
         StringBuilder word = new StringBuilder();
         for (int i = from; i < name.getNumberOfElements() && !name.isNumericIndex(i); i++) {
             word.append(name.getElement(i, Form.UNIFORM));
         }
-        return UnknownSettings.RULE.stream()
-                .anyMatch(each -> each.replace("-", "").contentEquals(word));
+        return word.toString();
     }
 
     private static String variable(ConfigurationPropertyName name) {
@@ -169,11 +178,12 @@ final class NamedRules {
                     + "' of its key; remove the property, or change the key";
         }
         if (onlyVariables.contains(place) && rule.path().isEmpty()) {
-            return variable(place) + "_...: no rule is called '" + name(place) + "'; there are "
-                    + places.values().stream()
-                            .filter(each -> !onlyVariables.contains(each))
-                            .map(NamedRules::name)
-                            .toList();
+            List<String> written = places.values().stream()
+                    .filter(each -> !onlyVariables.contains(each))
+                    .map(NamedRules::name)
+                    .toList();
+            return variable(place) + "_...: no rule is called '" + name(place) + "'; there are " + written
+                    + Spelling.hint(name(place), written);
         }
         return null;
     }

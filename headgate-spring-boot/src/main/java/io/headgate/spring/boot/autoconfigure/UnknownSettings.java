@@ -99,11 +99,7 @@ final class UnknownSettings {
 
     /** The property of a rule, up to an index: {@code ON_STORE_FAILURE} in the environment is one property in three elements. */
     private static String wordOfRule(ConfigurationPropertyName name) {
-        StringBuilder word = new StringBuilder();
-        for (int i = 3; i < name.getNumberOfElements() && !name.isNumericIndex(i); i++) {
-            word.append(name.getElement(i, Form.UNIFORM));
-        }
-        return word.toString();
+        return NamedRules.word(name, 3);
     }
 
     /** Whether a word without hyphens is one of those with hyphens. */
