@@ -135,7 +135,8 @@ final class UnknownSettings {
         return "; use one of " + new TreeSet<>(known) + Spelling.hint(word, known);
     }
 
-    private static Set<String> words(Class<?> properties) {
+    /** The properties of a record, as they are written. */
+    static Set<String> words(Class<?> properties) {
         return Arrays.stream(properties.getRecordComponents())
                 .map(RecordComponent::getName)
                 .map(name -> name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))

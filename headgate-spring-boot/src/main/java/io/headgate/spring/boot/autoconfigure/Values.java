@@ -10,12 +10,14 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.core.ResolvableType;
 
 /** Says of a value that cannot be read what is allowed instead, with an example to copy. */
 final class Values {
@@ -38,6 +40,14 @@ final class Values {
             Map.entry(HeadgateProperties.StoreKind.MEMORY, "each instance for itself"),
             Map.entry(HeadgateProperties.StoreKind.REDIS, "shared by all instances"));
 
+    /** Examples of the properties that have properties of their own. */
+    private static final Map<Class<?>, String> EXAMPLES = Map.of(
+            HeadgateProperties.RuleFile.class, "location: /etc/headgate/rules.yml",
+            HeadgateProperties.RuleTable.class, "name: headgate_rule",
+            HeadgateProperties.DenialLog.class, "enabled: true",
+            HeadgateProperties.Guard.class, "deadline: 100ms",
+            HeadgateProperties.Redis.class, "timeout: 1s (the address of Redis is set under spring.data.redis)");
+
     private static final String RULES = """
             must be a list of rules, for example
                 headgate:
@@ -50,16 +60,22 @@ final class Values {
 
     /** What is wrong with the value that could not be read, and what is allowed instead. */
     static String problem(BindException unread) {
-        Class<?> type = unread.getTarget().getType().resolve(Object.class);
+        ResolvableType target = unread.getTarget().getType();
+        boolean several = Collection.class.isAssignableFrom(target.resolve(Object.class));
+        Class<?> type = (several ? target.getGeneric() : target).resolve(Object.class);
         ConfigurationProperty property = unread.getProperty();
         String value = property == null ? "" : String.valueOf(property.getValue());
-        if (type == RuleProperties.class || Collection.class.isAssignableFrom(type)) {
+        if (type == RuleProperties.class) {
             return RULES;
         }
         if (value.contains("${")) {
             return "has an unresolved placeholder" + RuleCompiler.UNRESOLVED;
         }
         String word = unread.getName().getLastElement(Form.DASHED);
+        if (type.isRecord()) {
+            return "has no value of its own but the properties " + new TreeSet<>(UnknownSettings.words(type)) + ", for example "
+                    + word + "." + EXAMPLES.get(type);
+        }
         String allowed = "must be " + allowed(type);
         return meant(type, value)
                 .map(meant -> allowed + "; did you mean " + word + ": " + meant + "?")
@@ -86,7 +102,10 @@ final class Values {
         if (type == Duration.class) {
             return "a duration";
         }
-        return type == Boolean.class || type == boolean.class ? "true or false" : "a whole number";
+        if (type == Boolean.class || type == boolean.class) {
+            return "true or false";
+        }
+        return type.isPrimitive() || Number.class.isAssignableFrom(type) ? "a whole number" : "text";
     }
 
     private static String example(Bindable<?> target, Class<?> type) {
