@@ -1,12 +1,15 @@
 package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.FailurePolicy;
+import io.headgate.TimeSource;
 import io.headgate.guard.GuardSettings;
 import io.headgate.http.InvalidRulesException;
+import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
 import io.headgate.memory.MemoryStore;
+import io.headgate.spring.boot.actuate.DenialLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -51,6 +54,17 @@ final class SettingsCheck {
     /** The rules in the settings. */
     List<Rule> rules() {
         return rules.stream().map(each -> each.rule().rule(FailurePolicy.LOCAL)).toList();
+    }
+
+    /** Whether there is the algorithm of rules that name none; if not, it is a problem. */
+    boolean checkAlgorithm(LimiterFactory limiters) {
+        try {
+            Setting.checkAlgorithm(properties.algorithm(), limiters);
+            return true;
+        } catch (InvalidSettingException e) {
+            add(e);
+            return false;
+        }
     }
 
     void addProblemsOfRules(RuleCompiler compiler) {
@@ -106,6 +120,11 @@ final class SettingsCheck {
         HeadgateProperties.Guard guard = properties.guard();
         GuardSettings usual = GuardSettings.DEFAULT;
         use("headgate.max-keys", properties.maxKeys(), MemoryStore::checkedMaxKeys);
+        HeadgateProperties.DenialLog log = properties.denialLog();
+        use(
+                "headgate.denial-log.per-second",
+                log.perSecond(),
+                lines -> new DenialLog(TimeSource.system(), lines, log.secret()));
         use("headgate.guard.deadline", guard.deadline(), usual::deadline);
         use("headgate.guard.calls-in-flight", guard.callsInFlight(), usual::callsInFlight);
         use("headgate.guard.failures", guard.failures(), usual::failures);

@@ -17,23 +17,21 @@ import org.springframework.core.env.Environment;
 
 /**
  * Checks the settings before the context is refreshed, so that the message is all that a user sees: of a context that cannot be
- * refreshed, Spring prints a line of its own. Rules that use names which are not built in are left to {@link NamesCheck}.
+ * refreshed, Spring prints a line of its own. Settings that use names which are not built in are left to {@link NamesCheck}.
  */
 final class SettingsCheckInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
+    private static final LimiterFactory LIMITERS =
+            LimiterFactory.of(Headgate.builder().build());
     private static final RuleCompiler BUILT_IN = new RuleCompiler(
-            StandardSubjects.builder().build(),
-            LimiterFactory.of(Headgate.builder().build()),
-            TimeSource.system(),
-            Map.of(),
-            Map.of());
+            StandardSubjects.builder().build(), LIMITERS, TimeSource.system(), Map.of(), Map.of());
 
     @Override
     public void initialize(ConfigurableApplicationContext context) {
         // While an application is compiled ahead of time, its environment is not the one that it will run in.
         if (!Boolean.getBoolean("spring.aot.processing") && isInUse(context.getEnvironment())) {
             SettingsCheck check = new SettingsCheck(context.getEnvironment());
-            if (isKnownWithoutBeans(check.rules())) {
+            if (check.checkAlgorithm(LIMITERS) && isKnownWithoutBeans(check.rules())) {
                 check.addProblemsOfRules(BUILT_IN);
                 check.stopIfWrong();
             }
