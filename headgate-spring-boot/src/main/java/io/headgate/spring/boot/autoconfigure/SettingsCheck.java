@@ -108,7 +108,7 @@ final class SettingsCheck {
         String name = UnknownSettings.written(afterGap);
         if (problems.stream()
                 .noneMatch(said -> String.valueOf(said.getMessage()).startsWith(name))) {
-            add(named(afterGap) + ": is not read, because the list has a gap; number its elements from 0 on");
+            add(name + ": is not read, because the list has a gap; number its elements from 0 on");
         }
     }
 

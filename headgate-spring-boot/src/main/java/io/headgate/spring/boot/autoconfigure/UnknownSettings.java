@@ -42,7 +42,7 @@ final class UnknownSettings {
                     + " table, set headgate.rule-file.location or headgate.rule-table.name";
 
     /** The value of a misspelt secret is no less a secret. */
-    private static final Pattern SECRETS = Pattern.compile("(?i)secret|password|token|credential");
+    private static final Pattern SECRETS = Pattern.compile("(?i)secret|passw|token|credential|key(?!-?pref)|bypass");
 
     private UnknownSettings() {}
 
@@ -110,8 +110,9 @@ final class UnknownSettings {
     private static String problem(
             Set<String> known, String word, ConfigurationPropertyName name, ConfigurationPropertySource source) {
         ConfigurationProperty property = source.getConfigurationProperty(name);
-        boolean secret =
-                SECRETS.matcher(word + Spelling.closest(word, known).orElse("")).find();
+        String names = word + ' ' + name.getLastElement(Form.UNIFORM) + ' '
+                + Spelling.closest(word, known).orElse("");
+        boolean secret = SECRETS.matcher(names).find();
         return written(name, source) + (property == null || secret ? "" : " = " + property.getValue())
                 + ": there is no such property" + remedy(known, word, name);
     }

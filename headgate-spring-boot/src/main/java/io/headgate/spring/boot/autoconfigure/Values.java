@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.core.ResolvableType;
@@ -60,6 +61,9 @@ final class Values {
 
     /** What is wrong with the value that could not be read, and what is allowed instead. */
     static String problem(BindException unread) {
+        if (unread.getCause() instanceof UnboundConfigurationPropertiesException) {
+            return "is a list with a gap; number its elements from 0 on";
+        }
         ResolvableType target = unread.getTarget().getType();
         boolean several = Collection.class.isAssignableFrom(target.resolve(Object.class));
         Class<?> type = (several ? target.getGeneric() : target).resolve(Object.class);
