@@ -80,8 +80,10 @@ final class NamedRules {
                     names.add(name.group(1));
                 }
             }
-            names.forEach(name -> problems.add(RULES + "." + name + ": the name of a rule in a map can have only the letters"
-                    + " a to z, digits, '-' and '_'; change it, or write a list, where a name can have any printable ASCII characters"));
+            names.forEach(
+                    name -> problems.add(
+                            RULES + "." + name + ": the name of a rule in a map can have only the letters"
+                                    + " a to z, digits, '-' and '_'; change it, or write a list, where a name can have any printable ASCII characters"));
         }
     }
 
@@ -102,7 +104,8 @@ final class NamedRules {
             add(name);
             return;
         }
-        StringBuilder rule = new StringBuilder(); // HEADGATE_RULES_IP_CEILING_LIMITS is about ip-ceiling, even beside ip
+        StringBuilder rule =
+                new StringBuilder(); // HEADGATE_RULES_IP_CEILING_LIMITS is about ip-ceiling, even beside ip
         int afterRule = 0;
         for (int i = 2; i < name.getNumberOfElements(); i++) {
             if (known.containsKey(rule.append(name.getElement(i, Form.UNIFORM)).toString())) {

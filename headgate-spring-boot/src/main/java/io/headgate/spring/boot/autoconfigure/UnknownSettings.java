@@ -110,7 +110,10 @@ final class UnknownSettings {
     private static String problem(
             Set<String> known, String word, ConfigurationPropertyName name, ConfigurationPropertySource source) {
         ConfigurationProperty property = source.getConfigurationProperty(name);
-        String names = word + ' ' + name.getLastElement(Form.UNIFORM) + ' '
+        String names = word
+                + ' '
+                + name.getLastElement(Form.UNIFORM)
+                + ' '
                 + Spelling.closest(word, known).orElse("");
         boolean secret = SECRETS.matcher(names).find();
         return written(name, source) + (property == null || secret ? "" : " = " + property.getValue())

@@ -10,7 +10,9 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -41,6 +43,16 @@ final class Values {
             Map.entry(HeadgateProperties.StoreKind.MEMORY, "each instance for itself"),
             Map.entry(HeadgateProperties.StoreKind.REDIS, "shared by all instances"));
 
+    /** Words of others for our values. */
+    private static final Map<String, Set<Enum<?>>> SYNONYMS = Map.of(
+            "any", Set.of(Rule.Match.ALL),
+            "both", Set.of(Rule.Match.ALL),
+            "deny", Set.of(FailurePolicy.CLOSED),
+            "allow", Set.of(FailurePolicy.OPEN, Rule.Missing.SKIP));
+
+    /** Shorter words are in too many meanings. */
+    private static final int SHORTEST_MEANING = 4;
+
     /** Examples of the properties that have properties of their own. */
     private static final Map<Class<?>, String> EXAMPLES = Map.of(
             HeadgateProperties.RuleFile.class, "location: /etc/headgate/rules.yml",
@@ -50,7 +62,7 @@ final class Values {
             HeadgateProperties.Redis.class, "timeout: 1s (the address of Redis is set under spring.data.redis)");
 
     private static final String RULES = """
-            must be a list of rules, for example
+            , for example
                 headgate:
                   rules:
                     - name: api
@@ -70,15 +82,15 @@ final class Values {
         ConfigurationProperty property = unread.getProperty();
         String value = property == null ? "" : String.valueOf(property.getValue());
         if (type == RuleProperties.class) {
-            return RULES;
+            return (several ? "must be a list of rules" : "must be a rule with properties") + RULES;
         }
         if (value.contains("${")) {
             return "has an unresolved placeholder" + RuleCompiler.UNRESOLVED;
         }
         String word = unread.getName().getLastElement(Form.DASHED);
         if (type.isRecord()) {
-            return "has no value of its own but the properties " + new TreeSet<>(UnknownSettings.words(type)) + ", for example "
-                    + word + "." + EXAMPLES.get(type);
+            return "has no value of its own but the properties " + new TreeSet<>(UnknownSettings.words(type))
+                    + ", for example " + word + "." + EXAMPLES.get(type);
         }
         String allowed = "must be " + allowed(type);
         return meant(type, value)
@@ -86,16 +98,27 @@ final class Values {
                 .orElse(allowed + ", for example " + word + ": " + example(unread.getTarget(), type));
     }
 
-    /** The word that is spelt alike, or whose meaning contains the value. */
+    /** The word that is spelt alike, that others use the value for, or whose meaning contains the value. */
     private static Optional<String> meant(Class<?> type, String value) {
         if (!type.isEnum()) {
             return Optional.empty();
         }
         return Spelling.closest(value, constants(type).map(Values::word).toList())
                 .or(() -> constants(type)
-                        .filter(each -> MEANING.getOrDefault(each, "").contains(value.replace('-', ' ')))
+                        .filter(each -> isSynonym(value, each) || isInMeaning(value.replace('-', ' '), each))
                         .map(Values::word)
                         .findFirst());
+    }
+
+    private static boolean isSynonym(String value, Enum<?> constant) {
+        return SYNONYMS.getOrDefault(value.toLowerCase(Locale.ROOT), Set.of()).contains(constant);
+    }
+
+    private static boolean isInMeaning(String value, Enum<?> constant) {
+        return value.length() >= SHORTEST_MEANING
+                && Pattern.compile("\\b" + Pattern.quote(value) + "\\b")
+                        .matcher(MEANING.getOrDefault(constant, ""))
+                        .find();
     }
 
     private static String allowed(Class<?> type) {
