@@ -56,8 +56,12 @@ final class RuleCheck {
         if (rule.subject().isEmpty()) {
             attempt(() -> subjects.resolver(rule.subject(), rule.missing()));
         }
-        rule.subject().forEach(words -> attempt(() -> subjects.resolver(List.of(words), rule.missing())));
-        rule.bypass().forEach(entry -> attempt(() -> subjects.bypass(List.of(entry), rule.subject())));
+        rule.subject().stream()
+                .filter(RuleCheck::isFilledIn)
+                .forEach(words -> attempt(() -> subjects.resolver(List.of(words), rule.missing())));
+        if (rule.subject().stream().allMatch(RuleCheck::isFilledIn)) {
+            rule.bypass().forEach(entry -> attempt(() -> subjects.bypass(List.of(entry), rule.subject())));
+        }
     }
 
     List<String> problems() {
@@ -90,7 +94,14 @@ final class RuleCheck {
      * any client can send.
      */
     private void filledIn() {
-        Stream.of(List.of(rule.name()), rule.paths(), rule.exclude(), rule.methods(), rule.limits(), rule.bypass())
+        Stream.of(
+                        List.of(rule.name()),
+                        rule.paths(),
+                        rule.exclude(),
+                        rule.methods(),
+                        rule.subject(),
+                        rule.limits(),
+                        rule.bypass())
                 .flatMap(List::stream)
                 .filter(text -> !isFilledIn(text))
                 .forEach(text -> problem("'" + text + "' has an unresolved placeholder" + RuleCompiler.UNRESOLVED));

@@ -6,7 +6,6 @@ import io.headgate.FailurePolicy;
 import io.headgate.http.Rule;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,10 +16,6 @@ import java.util.function.Supplier;
  * {@code headgate.failures}. Nothing that a client sends becomes a tag.
  */
 public final class DecisionMetrics implements DecisionListener {
-
-    private static final List<String> ENFORCED =
-            List.of("allowed", "denied", "impossible", "degraded-allowed", "degraded-denied", "unavailable");
-    private static final List<String> SHADOW = List.of("shadow-allowed", "shadow-denied");
 
     private final Supplier<MeterRegistry> registry;
     private final Map<Outcome, Counter> decisions = new ConcurrentHashMap<>();
@@ -34,7 +29,7 @@ public final class DecisionMetrics implements DecisionListener {
 
     /** Registers the counters of a rule, at 0: a rate is only known of a counter that existed before it was first increased. */
     public void expect(Rule rule) {
-        for (String outcome : rule.behavior() == Rule.Behavior.SHADOW ? SHADOW : ENFORCED) {
+        for (String outcome : rule.behavior() == Rule.Behavior.SHADOW ? Outcomes.SHADOW : Outcomes.ENFORCED) {
             decisions.computeIfAbsent(new Outcome(rule.name(), outcome), this::counter);
         }
         failures(rule.name(), rule.onStoreFailure());
@@ -49,7 +44,7 @@ public final class DecisionMetrics implements DecisionListener {
     @Override
     public void decided(String scope, Decision decision, boolean enforced) {
         decisions
-                .computeIfAbsent(new Outcome(scope, outcome(decision, enforced)), this::counter)
+                .computeIfAbsent(new Outcome(scope, Outcomes.of(decision, enforced)), this::counter)
                 .increment();
     }
 
@@ -59,22 +54,6 @@ public final class DecisionMetrics implements DecisionListener {
                 .tag("rule", key.rule)
                 .tag("outcome", key.outcome)
                 .register(registry.get());
-    }
-
-    private static String outcome(Decision decision, boolean enforced) {
-        if (!enforced) {
-            return decision.allowed() ? "shadow-allowed" : "shadow-denied";
-        }
-        if (decision instanceof Decision.Unavailable) {
-            return "unavailable";
-        }
-        if (decision.degraded()) {
-            return decision.allowed() ? "degraded-allowed" : "degraded-denied";
-        }
-        if (decision instanceof Decision.Allowed) {
-            return "allowed";
-        }
-        return decision instanceof Decision.Denied ? "denied" : "impossible";
     }
 
     @Override

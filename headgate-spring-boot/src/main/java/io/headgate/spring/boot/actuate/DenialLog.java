@@ -93,7 +93,7 @@ public final class DenialLog implements DenialListener {
 
     private String line(
             String rule, Decision decision, boolean enforced, Subject.@Nullable Present who, long unlogged) {
-        StringBuilder line = new StringBuilder(160).append("outcome=").append(outcome(decision, enforced));
+        StringBuilder line = new StringBuilder(160).append("outcome=").append(Outcomes.of(decision, enforced));
         pair(line, "rule", rule);
         pair(line, "limit", decision.limit().text());
         pair(line, "algorithm", decision.limit().algorithm());
@@ -106,15 +106,6 @@ public final class DenialLog implements DenialListener {
         }
         pair(line, "suppressed", Long.toString(unlogged));
         return line.toString();
-    }
-
-    private static String outcome(Decision decision, boolean enforced) {
-        if (!enforced) {
-            return "shadow-denied";
-        }
-        return decision instanceof Decision.Denied
-                ? "denied"
-                : decision instanceof Decision.Impossible ? "impossible" : "unavailable";
     }
 
     /** Values with a blank are quoted. Whatever could end a value or a line, such as in the kind of a custom subject, is replaced. */

@@ -5,8 +5,6 @@ import io.headgate.Algorithms;
 import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
-import io.headgate.Limit;
-import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.TimeSource;
 import io.headgate.guard.GuardSettings;
@@ -191,19 +189,10 @@ public final class HeadgateAutoConfiguration {
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans) {
-        checkAlgorithm(limiters);
+        Setting.checkAlgorithm(properties.algorithm(), limiters);
         RuleCompiler compiler =
                 new RuleCompiler(subjects, limiters, time, costs, plans).usingByDefault(properties.algorithm());
         return properties.ignoreCase() ? compiler.ignoringCase() : compiler;
-    }
-
-    /** Only the store knows which algorithms there are. */
-    private void checkAlgorithm(LimiterFactory limiters) {
-        Setting.use(
-                "headgate.algorithm",
-                properties.algorithm(),
-                id -> limiters.limiter(
-                        "headgate.algorithm", Plan.of(Limit.parse("1/min").using(id)), FailurePolicy.CLOSED));
     }
 
     @Bean

@@ -28,7 +28,7 @@ final class LiveRuleStore implements RuleStore {
                             String.valueOf(e.getMessage()),
                             "Correct the problems described above.",
                             e)
-                    : new InvalidSettingException(described(e, written));
+                    : new InvalidSettingException(described(e.problems(), written));
         }
     }
 
@@ -46,9 +46,9 @@ final class LiveRuleStore implements RuleStore {
      * The problems, each with the property of its rule. A rule without a name may have been meant to change another and not to replace
      * it, so how rules are overridden is explained.
      */
-    static List<String> described(InvalidRulesException e, List<PlacedRule> written) {
+    static List<String> described(List<String> found, List<PlacedRule> written) {
         List<String> problems = new ArrayList<>();
-        for (String problem : e.problems()) {
+        for (String problem : found) {
             problems.add((property(problem, written) + problem).replace(", rule '':", ":"));
         }
         if (written.stream().anyMatch(each -> each.rule().name().isEmpty())) {

@@ -1,21 +1,26 @@
 package io.headgate.spring.boot.autoconfigure;
 
+import io.headgate.Spelling;
 import io.headgate.spring.boot.source.RuleReader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
@@ -28,6 +33,12 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 final class NamedRules {
 
     private static final ConfigurationPropertyName RULES = ConfigurationPropertyName.of(RuleReader.ROOT);
+
+    /** The name of a rule in a property, as it was written: Spring Boot drops the characters that it does not allow. */
+    private static final Pattern WRITTEN =
+            Pattern.compile("(?i)" + Pattern.quote(RuleReader.ROOT) + "\\.([^.\\[]*)[.\\[].*");
+
+    private static final Pattern KEPT = Pattern.compile("[A-Za-z0-9_-]+");
 
     /** The prefix of the properties of each rule, by its name in uniform spelling. */
     private final Map<String, ConfigurationPropertyName> places = new LinkedHashMap<>();
@@ -49,12 +60,30 @@ final class NamedRules {
             }
         }
         Collections.reverse(written);
+        written.forEach(this::rejectChangedNames);
         written.forEach(source -> source.filter(RULES::isAncestorOf).forEach(this::add));
         Map<String, ConfigurationPropertyName> known = Map.copyOf(places);
         variables.forEach(source -> source.filter(RULES::isAncestorOf).forEach(name -> addVariable(name, known)));
         if (indexed != null && !places.isEmpty()) {
             problems.add("the rules are written as a list (" + indexed + ") and as a map by name ("
                     + places.values().iterator().next() + "); use one of the two");
+        }
+    }
+
+    /** Two rules whose names differ in dropped characters only would be one. */
+    private void rejectChangedNames(ConfigurationPropertySource source) {
+        if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> underlying) {
+            Set<String> names = new LinkedHashSet<>();
+            for (String property : underlying.getPropertyNames()) {
+                Matcher name = WRITTEN.matcher(property);
+                if (name.matches() && !KEPT.matcher(name.group(1)).matches()) {
+                    names.add(name.group(1));
+                }
+            }
+            names.forEach(
+                    name -> problems.add(
+                            RULES + "." + name + ": the name of a rule in a map can have only the letters"
+                                    + " a to z, digits, '-' and '_'; change it, or write a list, where a name can have any printable ASCII characters"));
         }
     }
 
@@ -75,30 +104,39 @@ final class NamedRules {
             add(name);
             return;
         }
-        StringBuilder rule = new StringBuilder(); // HEADGATE_RULES_IP_CEILING_LIMITS is about ip-ceiling
+        StringBuilder rule =
+                new StringBuilder(); // HEADGATE_RULES_IP_CEILING_LIMITS is about ip-ceiling, even beside ip
+        int afterRule = 0;
         for (int i = 2; i < name.getNumberOfElements(); i++) {
             if (known.containsKey(rule.append(name.getElement(i, Form.UNIFORM)).toString())) {
-                if (!isWord(name, i + 1)) {
-                    problems.add(variable(name) + ": there is no such property; use one of "
-                            + new TreeSet<>(UnknownSettings.RULE));
+                afterRule = i + 1;
+                if (isWord(name, afterRule)) {
+                    return;
                 }
-                return;
             }
         }
-        if (isWord(name, 3)) {
+        if (afterRule > 0) {
+            problems.add(variable(name) + ": there is no such property; use one of "
+                    + new TreeSet<>(UnknownSettings.RULE)
+                    + Spelling.hint(word(name, afterRule), UnknownSettings.RULE));
+        } else if (isWord(name, 3)) {
             add(name);
             onlyVariables.add(name.chop(3));
         }
     }
 
-    /** Whether the elements from that one on are a property of a rule, up to an index. */
+    /** Whether the elements from that one on are a property of a rule. */
     private static boolean isWord(ConfigurationPropertyName name, int from) {
+        return UnknownSettings.isKnown(word(name, from), UnknownSettings.RULE);
+    }
+
+    /** The elements from that one on, up to an index. */
+    static String word(ConfigurationPropertyName name, int from) {
         StringBuilder word = new StringBuilder();
         for (int i = from; i < name.getNumberOfElements() && !name.isNumericIndex(i); i++) {
             word.append(name.getElement(i, Form.UNIFORM));
         }
-        return UnknownSettings.RULE.stream()
-                .anyMatch(each -> each.replace("-", "").contentEquals(word));
+        return word.toString();
     }
 
     private static String variable(ConfigurationPropertyName name) {
@@ -143,11 +181,12 @@ final class NamedRules {
                     + "' of its key; remove the property, or change the key";
         }
         if (onlyVariables.contains(place) && rule.path().isEmpty()) {
-            return variable(place) + "_...: no rule is called '" + name(place) + "'; there are "
-                    + places.values().stream()
-                            .filter(each -> !onlyVariables.contains(each))
-                            .map(NamedRules::name)
-                            .toList();
+            List<String> written = places.values().stream()
+                    .filter(each -> !onlyVariables.contains(each))
+                    .map(NamedRules::name)
+                    .toList();
+            return variable(place) + "_...: no rule is called '" + name(place) + "'; there are " + written
+                    + Spelling.hint(name(place), written);
         }
         return null;
     }

@@ -50,13 +50,17 @@ final class NamesCheck implements BeanFactoryPostProcessor {
                 && Arrays.equals(names(beans, Store.class), new String[] {"headgateStore"})) {
             check.add(MissingRedis.in(beans.getBeanClassLoader()));
         }
+        LimiterFactory limiters = limiters(beans);
+        boolean algorithm = check.checkAlgorithm(limiters);
         if (OF_RULES.stream().allMatch(beans::containsBeanDefinition)) {
-            addProblemsOfRules(check, beans);
+            addProblemsOfRules(check, algorithm, limiters, beans);
         }
         check.stopIfWrong();
     }
 
-    private static void addProblemsOfRules(SettingsCheck check, ConfigurableListableBeanFactory beans) {
+    /** @param algorithm whether there is the algorithm of rules that name none, which are not blamed for it */
+    private static void addProblemsOfRules(
+            SettingsCheck check, boolean algorithm, LimiterFactory limiters, ConfigurableListableBeanFactory beans) {
         StandardSubjects.Builder subjects = StandardSubjects.builder();
         try {
             subjects.custom(named(beans, SubjectResolver.class, request -> Subject.absent()));
@@ -66,11 +70,11 @@ final class NamesCheck implements BeanFactoryPostProcessor {
         HeadgateProperties properties = check.properties();
         RuleCompiler compiler = new RuleCompiler(
                 subjects.build(),
-                limiters(beans),
+                limiters,
                 TimeSource.system(),
                 named(beans, CostResolver.class, request -> 1),
                 named(beans, PlanResolver.class, PlanResolver.of(subject -> Optional.empty())));
-        compiler = compiler.usingByDefault(properties.algorithm());
+        compiler = algorithm ? compiler.usingByDefault(properties.algorithm()) : compiler;
         compiler = properties.ignoreCase() ? compiler.ignoringCase() : compiler;
         check.addProblemsOfRules(compiler);
         if (properties.ruleFile() != null) {

@@ -1,14 +1,19 @@
 package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.FailurePolicy;
+import io.headgate.TimeSource;
 import io.headgate.guard.GuardSettings;
 import io.headgate.http.InvalidRulesException;
+import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
 import io.headgate.memory.MemoryStore;
+import io.headgate.spring.boot.actuate.DenialLog;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -26,6 +31,7 @@ final class SettingsCheck {
     private final List<InvalidSettingException> problems = new ArrayList<>();
     private final HeadgateProperties properties;
     private final List<PlacedRule> rules;
+    private boolean unread;
 
     /** Checks everything but the rules. */
     SettingsCheck(Environment environment) {
@@ -53,11 +59,41 @@ final class SettingsCheck {
         return rules.stream().map(each -> each.rule().rule(FailurePolicy.LOCAL)).toList();
     }
 
-    void addProblemsOfRules(RuleCompiler compiler) {
+    /** Whether there is the algorithm of rules that name none; if not, it is a problem. */
+    boolean checkAlgorithm(LimiterFactory limiters) {
         try {
-            compiler.compile(rules());
+            Setting.checkAlgorithm(properties.algorithm(), limiters);
+            return true;
+        } catch (InvalidSettingException e) {
+            add(e);
+            return false;
+        }
+    }
+
+    void addProblemsOfRules(RuleCompiler compiler) {
+        List<String> found = problemsOfRules(compiler);
+        if (!found.isEmpty()) {
+            LiveRuleStore.described(found, rules).forEach(this::add);
+        }
+    }
+
+    /** What is wrong with the rules. If a value was left out, nothing is known of how they affect each other. */
+    List<String> problemsOfRules(RuleCompiler compiler) {
+        List<String> found = new ArrayList<>(problems(compiler, rules()));
+        if (unread && !found.isEmpty()) {
+            Set<String> alone = new HashSet<>(RuleCompiler.problems(rules()));
+            rules().forEach(rule -> alone.addAll(problems(compiler, List.of(rule))));
+            found.retainAll(alone);
+        }
+        return found;
+    }
+
+    private static List<String> problems(RuleCompiler compiler, List<Rule> rules) {
+        try {
+            compiler.compile(rules);
+            return List.of();
         } catch (InvalidRulesException e) {
-            LiveRuleStore.described(e, rules).forEach(this::add);
+            return e.problems();
         }
     }
 
@@ -81,6 +117,7 @@ final class SettingsCheck {
     }
 
     private void addUnread(BindException e) {
+        unread = true;
         ConfigurationProperty property = e.getProperty();
         if (e.getCause() instanceof UnboundConfigurationPropertiesException gap) {
             gap.getUnboundProperties().forEach(this::addUnread);
@@ -94,8 +131,15 @@ final class SettingsCheck {
         String name = UnknownSettings.written(afterGap);
         if (problems.stream()
                 .noneMatch(said -> String.valueOf(said.getMessage()).startsWith(name))) {
-            add(named(afterGap) + ": is not read, because the list has a gap; number its elements from 0 on");
+            add(name + ": is not read, because the list has a gap; number its elements from 0 on"
+                    + (isOfRule(afterGap) ? ", or begin the name of a rule in a map with a letter" : ""));
         }
+    }
+
+    /** Whether a number as the name of a rule was taken for its place in a list. */
+    private static boolean isOfRule(ConfigurationProperty property) {
+        ConfigurationPropertyName name = property.getName();
+        return name.getNumberOfElements() == 4 && name.isNumericIndex(2);
     }
 
     private static String named(ConfigurationProperty property) {
@@ -106,6 +150,11 @@ final class SettingsCheck {
         HeadgateProperties.Guard guard = properties.guard();
         GuardSettings usual = GuardSettings.DEFAULT;
         use("headgate.max-keys", properties.maxKeys(), MemoryStore::checkedMaxKeys);
+        HeadgateProperties.DenialLog log = properties.denialLog();
+        use(
+                "headgate.denial-log.per-second",
+                log.perSecond(),
+                lines -> new DenialLog(TimeSource.system(), lines, log.secret()));
         use("headgate.guard.deadline", guard.deadline(), usual::deadline);
         use("headgate.guard.calls-in-flight", guard.callsInFlight(), usual::callsInFlight);
         use("headgate.guard.failures", guard.failures(), usual::failures);
@@ -122,7 +171,9 @@ final class SettingsCheck {
     }
 
     private <T> void use(String property, @Nullable T value, Function<? super T, ?> step) {
-        if (value != null) {
+        if (String.valueOf(value).contains("${")) {
+            add(property + " = " + value + ": has an unresolved placeholder" + RuleCompiler.UNRESOLVED);
+        } else if (value != null) {
             try {
                 Setting.use(property, value, step);
             } catch (InvalidSettingException e) {

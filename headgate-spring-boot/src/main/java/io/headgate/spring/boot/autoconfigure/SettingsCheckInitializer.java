@@ -2,13 +2,10 @@ package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
-import io.headgate.http.InvalidRulesException;
 import io.headgate.http.LimiterFactory;
-import io.headgate.http.Rule;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContextInitializer;
@@ -17,23 +14,21 @@ import org.springframework.core.env.Environment;
 
 /**
  * Checks the settings before the context is refreshed, so that the message is all that a user sees: of a context that cannot be
- * refreshed, Spring prints a line of its own. Rules that use names which are not built in are left to {@link NamesCheck}.
+ * refreshed, Spring prints a line of its own. Settings that use names which are not built in are left to {@link NamesCheck}.
  */
 final class SettingsCheckInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
-    private static final RuleCompiler BUILT_IN = new RuleCompiler(
-            StandardSubjects.builder().build(),
-            LimiterFactory.of(Headgate.builder().build()),
-            TimeSource.system(),
-            Map.of(),
-            Map.of());
+    private static final LimiterFactory LIMITERS =
+            LimiterFactory.of(Headgate.builder().build());
+    private static final RuleCompiler BUILT_IN =
+            new RuleCompiler(StandardSubjects.builder().build(), LIMITERS, TimeSource.system(), Map.of(), Map.of());
 
     @Override
     public void initialize(ConfigurableApplicationContext context) {
         // While an application is compiled ahead of time, its environment is not the one that it will run in.
         if (!Boolean.getBoolean("spring.aot.processing") && isInUse(context.getEnvironment())) {
             SettingsCheck check = new SettingsCheck(context.getEnvironment());
-            if (isKnownWithoutBeans(check.rules())) {
+            if (check.checkAlgorithm(LIMITERS) && isKnownWithoutBeans(check)) {
                 check.addProblemsOfRules(BUILT_IN);
                 check.stopIfWrong();
             }
@@ -41,13 +36,8 @@ final class SettingsCheckInitializer implements ApplicationContextInitializer<Co
     }
 
     /** Whether the beans of the application cannot change what is wrong with the rules. */
-    private static boolean isKnownWithoutBeans(List<Rule> rules) {
-        try {
-            BUILT_IN.compile(rules);
-            return true;
-        } catch (InvalidRulesException e) {
-            return RuleCompiler.problems(rules).containsAll(e.problems());
-        }
+    private static boolean isKnownWithoutBeans(SettingsCheck check) {
+        return RuleCompiler.problems(check.rules()).containsAll(check.problemsOfRules(BUILT_IN));
     }
 
     private static boolean isInUse(Environment environment) {

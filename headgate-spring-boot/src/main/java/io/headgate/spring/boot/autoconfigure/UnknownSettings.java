@@ -42,7 +42,7 @@ final class UnknownSettings {
                     + " table, set headgate.rule-file.location or headgate.rule-table.name";
 
     /** The value of a misspelt secret is no less a secret. */
-    private static final Pattern SECRETS = Pattern.compile("(?i)secret|password|token|credential");
+    private static final Pattern SECRETS = Pattern.compile("(?i)secret|passw|token|credential|key(?!-?pref)|bypass");
 
     private UnknownSettings() {}
 
@@ -99,11 +99,7 @@ final class UnknownSettings {
 
     /** The property of a rule, up to an index: {@code ON_STORE_FAILURE} in the environment is one property in three elements. */
     private static String wordOfRule(ConfigurationPropertyName name) {
-        StringBuilder word = new StringBuilder();
-        for (int i = 3; i < name.getNumberOfElements() && !name.isNumericIndex(i); i++) {
-            word.append(name.getElement(i, Form.UNIFORM));
-        }
-        return word.toString();
+        return NamedRules.word(name, 3);
     }
 
     /** Whether a word without hyphens is one of those with hyphens. */
@@ -114,8 +110,12 @@ final class UnknownSettings {
     private static String problem(
             Set<String> known, String word, ConfigurationPropertyName name, ConfigurationPropertySource source) {
         ConfigurationProperty property = source.getConfigurationProperty(name);
-        boolean secret =
-                SECRETS.matcher(word + Spelling.closest(word, known).orElse("")).find();
+        String names = word
+                + ' '
+                + name.getLastElement(Form.UNIFORM)
+                + ' '
+                + Spelling.closest(word, known).orElse("");
+        boolean secret = SECRETS.matcher(names).find();
         return written(name, source) + (property == null || secret ? "" : " = " + property.getValue())
                 + ": there is no such property" + remedy(known, word, name);
     }
@@ -139,7 +139,8 @@ final class UnknownSettings {
         return "; use one of " + new TreeSet<>(known) + Spelling.hint(word, known);
     }
 
-    private static Set<String> words(Class<?> properties) {
+    /** The properties of a record, as they are written. */
+    static Set<String> words(Class<?> properties) {
         return Arrays.stream(properties.getRecordComponents())
                 .map(RecordComponent::getName)
                 .map(name -> name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))

@@ -102,7 +102,7 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
 
     private static String described(BindException e, ConfigurationPropertyName rule) {
         String word = e.getName().toString().substring(rule.toString().length() + 1);
-        Object value = e.getProperty() == null ? null : e.getProperty().getValue();
-        return word + " = " + value + ": " + Values.problem(e);
+        String value = e.getProperty() == null ? "" : " = " + e.getProperty().getValue();
+        return word + value + ": " + Values.problem(e);
     }
 }

@@ -2,6 +2,8 @@ package io.headgate.spring.boot.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.Decision;
+import io.headgate.Limit;
 import io.headgate.TimeSource;
 import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
@@ -68,6 +70,18 @@ class DenialLogTest {
         assertThat(lines.get(4))
                 .startsWith("outcome=shadow-denied rule=shadow limit=1/h")
                 .contains(" kind=ip subject=");
+    }
+
+    /** The outcome is that of the metrics. */
+    @Test
+    void tellsDenialsWithoutTheStoreApart(CapturedOutput output) {
+        Decision denied = new Decision.Denied(Limit.parse("1/h"), 0, 1_000_000, 1_000_000, List.of());
+        DenialLog log = new DenialLog(time, 10, "s3");
+        log.denied("api", denied.asDegraded(), true, () -> null);
+        log.denied("api", denied.asDegraded(), false, () -> null);
+        assertThat(lines(output))
+                .extracting(line -> line.substring(0, line.indexOf(' ')))
+                .containsExactly("outcome=degraded-denied", "outcome=shadow-denied");
     }
 
     @Test

@@ -133,15 +133,29 @@ class NamedRulesTest {
                                 .build()));
     }
 
+    /** The name of a rule may begin with that of another. */
+    @Test
+    void changesTheRuleWithTheLongerName() {
+        environment(
+                        yaml(RULES + "    ip: {path: /ip, limits: 1/s}"),
+                        Map.of("HEADGATE_RULES_IP_CEILING_LIMITS", "20/min", "HEADGATE_RULES_IP_LIMITS", "2/s"))
+                .run(context -> assertThat(rules(context))
+                        .extracting(Rule::limits)
+                        .containsExactly(
+                                List.of("20/min"), List.of("10/s", "100/min"), List.of("5/min"), List.of("2/s")));
+    }
+
     /** It would be a limit that nobody keeps. */
     @Test
     void rejectsVariablesThatChangeNothing() {
         environment(yaml(RULES), Map.of("HEADGATE_RULES_IPCEILNG_LIMITS", "20/min"))
                 .run(context -> assertThat(said(context.getStartupFailure()))
-                        .contains("no rule is called 'ipceilng'; there are [ip-ceiling, api, Log_in]"));
+                        .contains("no rule is called 'ipceilng'; there are [ip-ceiling, api, Log_in];"
+                                + " did you mean 'ip-ceiling'?"));
         environment(yaml(RULES), Map.of("HEADGATE_RULES_API_LIMTS", "20/min"))
                 .run(context -> assertThat(said(context.getStartupFailure()))
-                        .contains("HEADGATE_RULES_API_LIMTS: there is no such property; use one of [algorithm, "));
+                        .contains("HEADGATE_RULES_API_LIMTS: there is no such property; use one of [algorithm, ")
+                        .contains("did you mean 'limits'?"));
     }
 
     @Test
