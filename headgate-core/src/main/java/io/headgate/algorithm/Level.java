@@ -182,11 +182,18 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Gaps
         return new Level(now.atMicros, now.fraction, held, born, returned, all.before(held), pace);
     }
 
-    /** The level without its gaps, for a bucket in which no slot is reserved any more. */
-    Level closed(long nowMicros) {
-        Level now = settled(nowMicros);
-        int free = (int) now.gaps.behind(0);
-        return new Level(now.atMicros, now.fraction, now.used - free, now.born, now.returned + free, Gaps.NONE, pace);
+    /** The permits of gaps that are free from when the last reserved slot begins, in a bucket of that capacity. */
+    long free(long burst) {
+        return gaps.isEmpty() ? 0 : gaps.behind(used - burst);
+    }
+
+    /**
+     * The level without its gaps, for a bucket of that capacity in which all reserved slots have begun. They count as free from when
+     * the last one began, even if nobody came by then: that is what others were told to wait for.
+     */
+    Level closed(long burst) {
+        int free = (int) free(burst);
+        return new Level(atMicros, fraction, used - free, born, returned + free, Gaps.NONE, pace);
     }
 
     long[] encode() {
