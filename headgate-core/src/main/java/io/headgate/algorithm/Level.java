@@ -114,7 +114,14 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Gaps
         long end = lost + room;
         return end <= used || end + cost > Integer.MAX_VALUE
                 ? this
-                : new Level(atMicros, fraction, (int) end, born, returned, gaps.with(used, (int) end), pace);
+                : new Level(
+                        atMicros,
+                        fraction,
+                        (int) end,
+                        born,
+                        returned,
+                        gaps.with(used, (int) end).largest(),
+                        pace);
     }
 
     /** Whether the cost can be added: reservations may go far beyond the capacity, but not beyond 2^31 - 1. */
@@ -179,14 +186,28 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Gaps
         }
         Gaps all = now.gaps.with(from, (int) end);
         int held = all.heldOf(now.used);
-        return new Level(now.atMicros, now.fraction, held, born, returned, all.before(held), pace);
+        return new Level(
+                now.atMicros,
+                now.fraction,
+                held,
+                born,
+                returned,
+                all.before(held).largest(),
+                pace);
     }
 
-    /** The level without its gaps, for a bucket in which no slot is reserved any more. */
-    Level closed(long nowMicros) {
-        Level now = settled(nowMicros);
-        int free = (int) now.gaps.behind(0);
-        return new Level(now.atMicros, now.fraction, now.used - free, now.born, now.returned + free, Gaps.NONE, pace);
+    /** The permits of gaps that are free from when the last reserved slot begins, in a bucket of that capacity. */
+    long free(long burst) {
+        return gaps.isEmpty() ? 0 : gaps.behind(used - burst);
+    }
+
+    /**
+     * The level without its gaps, for a bucket of that capacity in which all reserved slots have begun. They count as free from when
+     * the last one began, even if nobody came by then: that is what others were told to wait for.
+     */
+    Level closed(long burst) {
+        int free = (int) free(burst);
+        return new Level(atMicros, fraction, used - free, born, returned + free, Gaps.NONE, pace);
     }
 
     long[] encode() {

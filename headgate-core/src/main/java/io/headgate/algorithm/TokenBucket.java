@@ -28,7 +28,7 @@ final class TokenBucket implements Algorithm<Level> {
 
     @Override
     public long waitMicros(Level state, Limit limit, long cost, long nowMicros) {
-        return waitMicros(state, state.used() + cost - Math.min(cost, free(state, limit)), limit, nowMicros);
+        return waitMicros(state, state.used() + cost - Math.min(cost, state.free(limit.burst())), limit, nowMicros);
     }
 
     @Override
@@ -65,7 +65,7 @@ final class TokenBucket implements Algorithm<Level> {
 
     @Override
     public long fullAtMicros(Level state, Limit limit) {
-        return state.lossAtMicros(state.used() - free(state, limit));
+        return state.lossAtMicros(state.used() - state.free(limit.burst()));
     }
 
     /**
@@ -90,12 +90,7 @@ final class TokenBucket implements Algorithm<Level> {
 
     /** The gaps are free once all reserved slots have begun. Until then a tighter bucket would crowd those who hold one. */
     private static Level closed(Level state, Limit limit, long nowMicros) {
-        return state.gaps().isEmpty() || isReserved(state, limit, nowMicros) ? state : state.closed(nowMicros);
-    }
-
-    /** The permits of gaps that will be free when the last reserved slot begins. */
-    private static long free(Level state, Limit limit) {
-        return state.gaps().isEmpty() ? 0 : state.gaps().behind(state.used() - limit.burst());
+        return state.gaps().isEmpty() || isReserved(state, limit, nowMicros) ? state : state.closed(limit.burst());
     }
 
     @Override

@@ -73,23 +73,19 @@ end
 --@ level.full
 
 --# free
--- The permits of gaps that will be free when the last reserved slot begins.
+-- The permits of gaps that are free from when the last reserved slot begins.
 local free = 0
 for k = 1, #gaps_i, 2 do
   free = free + math.max(0, gaps_i[k + 1] - math.max(gaps_i[k], used_i - burst_i))
 end
 
 --# close
--- The gaps are free once all reserved slots have begun.
+-- The gaps are free once all reserved slots have begun, from when the last one began, even if nobody came by then.
 if gaps_i then
   --@ level.lost
   if used_i - lost <= burst_i then
-    --@ level.settle
-    for k = 1, gaps_i and #gaps_i or 0, 2 do
-      local free = gaps_i[k + 1] - gaps_i[k]
-      used_i, returned_i = used_i - free, (returned_i + free) % 4294967296
-    end
-    gaps_i = nil
+    --@ free
+    used_i, returned_i, gaps_i = used_i - free, (returned_i + free) % 4294967296, nil
   end
 end
 

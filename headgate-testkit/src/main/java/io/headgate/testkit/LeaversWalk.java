@@ -29,6 +29,7 @@ final class LeaversWalk {
     private final Random random;
     private final List<CompletableFuture<Decision>> waiters = new ArrayList<>();
     private final List<Start> starts = Collections.synchronizedList(new ArrayList<>());
+    private final long capacity;
     private final int largestCost;
 
     /** When a request was allowed to start, and when it was told to at first. */
@@ -39,7 +40,7 @@ final class LeaversWalk {
         this.key = key;
         this.time = time;
         this.random = random;
-        long capacity = limits().stream().mapToLong(Limit::burst).min().orElseThrow();
+        this.capacity = limits().stream().mapToLong(Limit::burst).min().orElseThrow();
         this.largestCost = random.nextBoolean() ? 1 : (int) Math.min(LARGEST_COST, capacity);
     }
 
@@ -58,6 +59,7 @@ final class LeaversWalk {
                 case 0, 1, 2, 3 -> arrive();
                 case 4, 5, 6 -> leave();
                 case 7 -> ask();
+                case 8 -> comeBack();
                 default -> time.advance(Duration.of(random.nextLong(2 * slotMicros()), ChronoUnit.MICROS));
             }
             if (random.nextInt(40) == 0) {
@@ -76,12 +78,22 @@ final class LeaversWalk {
         return limiters[random.nextInt(limiters.length)];
     }
 
+    /** Whether a slot is where the wait told ends: otherwise it may be later. */
+    private boolean tellsSlots() {
+        return limiters.length == 1 && limits().size() == 1 && largestCost == 1;
+    }
+
+    private static boolean isLeaky(Limit limit) {
+        return limit.algorithm().equals("leaky-bucket");
+    }
+
     private long slotMicros() {
         return limits().get(0).periodMicros() / limits().get(0).permits();
     }
 
     private void arrive() {
         long cost = 1L + random.nextInt(largestCost);
+        time.advance(Duration.ZERO); // once everything under way has arrived: what is told counts on it
         Decision seen = any().peek(key, cost);
         long latest = time.nowMicros() + (seen instanceof Decision.Denied denied ? denied.retryAfterMicros() : 0);
         CompletableFuture<Decision> waiter = any().acquireAsync(key, cost, Duration.ofHours(1));
@@ -106,29 +118,56 @@ final class LeaversWalk {
         }
     }
 
+    /** Whoever is told to wait and does so is allowed then, if nobody else has come. */
+    private void comeBack() {
+        long cost = 1 + random.nextLong(isLeaky(limits().get(0)) ? largestCost : capacity);
+        time.advance(Duration.ZERO);
+        if (!tellsSlots() && any().peek(key, cost) instanceof Decision.Denied told) {
+            time.advance(Duration.of(told.retryAfterMicros(), ChronoUnit.MICROS));
+            Decision then = any().tryAcquire(key, cost);
+            assertThat(then.allowed())
+                    .as("%d of %s after %s: %s", cost, limits(), told, then)
+                    .isTrue();
+            starts.add(new Start(time.nowMicros(), cost, time.nowMicros()));
+        }
+    }
+
     /** Nothing is reserved then: a caller waits for what has started at most. */
     private void allLeave() {
         while (!waiters.isEmpty()) {
             leave();
         }
+        checkWaitForAll();
         Decision decision = any().peek(key);
         if (limits().size() == 1 && decision instanceof Decision.Denied denied) {
-            boolean leaky = limits().get(0).algorithm().equals("leaky-bucket");
             assertThat(denied.retryAfterMicros())
                     .as("wait of %s after all have left", limits())
-                    .isLessThanOrEqualTo((slotMicros() + 1) * (leaky ? largestCost : 1));
+                    .isLessThanOrEqualTo((slotMicros() + 1) * (isLeaky(limits().get(0)) ? largestCost : 1));
+        }
+    }
+
+    /** The wait for the whole capacity is at most that of a bucket of its own that is full, and at least that of one with all starts. */
+    private void checkWaitForAll() {
+        Limit limit = limits().get(0);
+        if (limits().size() == 1 && !isLeaky(limit)) {
+            Decision decision = any().peek(key, limit.burst());
+            long wait = decision instanceof Decision.Denied denied ? denied.retryAfterMicros() : 0;
+            assertThat((wait - 1) * limit.permits())
+                    .as("wait for all of %s after all have left", limit)
+                    .isLessThan(limit.burst() * limit.periodMicros());
+            assertThat((wait + 1) * limit.permits())
+                    .as("wait for all of %s after all have left", limit)
+                    .isGreaterThan(checkLevel(limit));
         }
     }
 
     private void check() {
         starts.sort(Comparator.comparingLong(Start::atMicros));
-        if (limiters.length == 1
-                && limits().size() == 1
-                && largestCost == 1) { // else a slot may be later than the wait told
+        if (tellsSlots()) {
             assertThat(starts).allSatisfy(start -> assertThat(start.atMicros).isLessThanOrEqualTo(start.latestMicros));
         }
         limits().forEach(limit -> {
-            if (limit.algorithm().equals("leaky-bucket")) {
+            if (isLeaky(limit)) {
                 checkSpaces(limit);
             } else if (limits().size() == 1) {
                 checkLevel(limit);
@@ -148,8 +187,13 @@ final class LeaversWalk {
         }
     }
 
-    /** A bucket of its own that each request enters as it starts never overflows. */
-    private void checkLevel(Limit limit) {
+    /**
+     * A bucket of its own that each request enters as it starts never overflows.
+     *
+     * @return how full it is now, in Nths of a microsecond
+     */
+    private long checkLevel(Limit limit) {
+        starts.sort(Comparator.comparingLong(Start::atMicros));
         long level = 0;
         long at = 0;
         for (Start start : starts) {
@@ -159,6 +203,7 @@ final class LeaversWalk {
                     .as("level of %s after %s", limit, start)
                     .isLessThanOrEqualTo(limit.burst() * limit.periodMicros());
         }
+        return Math.max(0, level - (time.nowMicros() - at) * limit.permits());
     }
 
     /** An interval with the most in it begins with a start. */

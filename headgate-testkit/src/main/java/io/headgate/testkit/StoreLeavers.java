@@ -84,6 +84,24 @@ abstract class StoreLeavers extends StoreCrowds {
         assertThat(((Decision.Denied) limiter.peek("door")).retryAfter()).isEqualTo(Duration.ofSeconds(1));
     }
 
+    /** The wait that a caller is told counts on what leavers left free, even if nobody comes by until it is over. */
+    @Test
+    public void keepsTheWaitItToldAfterALeaver() {
+        needsStillTime();
+        Limit limit = Limit.parse("1/s burst 3");
+        RateLimiter one = limiter("promise", limit);
+        RateLimiter two = limiter("promise", limit);
+        one.tryAcquire("door", 3);
+        CompletableFuture<Decision> leaver = one.acquireAsync("door", 1, LONG);
+        CompletableFuture<Decision> stayer = two.acquireAsync("door", 1, LONG);
+        leaver.cancel(false);
+        Decision.Denied told = (Decision.Denied) one.peek("door", 3);
+        assertThat(told.retryAfter()).isEqualTo(Duration.ofSeconds(4));
+        time().advance(told.retryAfter());
+        assertThat(stayer).isCompletedWithValueMatching(Decision::allowed);
+        assertThat(one.tryAcquire("door", 3).allowed()).isTrue();
+    }
+
     /** However many come and leave: no interval has more than the limits allow, and nobody gets a later slot than at first. */
     @ParameterizedTest
     @ValueSource(

@@ -5,6 +5,7 @@ import static io.headgate.testkit.Told.steps;
 
 import io.headgate.Limit;
 import io.headgate.testkit.Steps;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A bucket of tokens that refills continuously. */
@@ -89,6 +90,22 @@ class TokenBucketTest {
                 at("0s").take(1).within("3s999999us").denied("4s"),
                 at("0s").take(1).within("4s").allowed(0).delayedBy("4s").resetsAfter("6s"),
                 at("4s").peek(1).denied("1s"));
+    }
+
+    /** Whether or not anybody comes by at the moment when the last slot begins. */
+    @Test
+    void keepsTheWaitItToldBehindAGap() {
+        for (String between : List.of("2s", "4s")) {
+            steps(
+                    Limit.parse("1/s burst 3"),
+                    at("0s").take(3).allowed(0),
+                    at("0s").take(1).within("10s").as("leaver").delayedBy("1s"),
+                    at("0s").take(1).within("10s").delayedBy("2s"),
+                    at("0s").refund("leaver").remaining(0),
+                    at("0s").peek(3).denied("4s"),
+                    at(between).peek(1).allowed(),
+                    at("4s").take(3).allowed(0));
+        }
     }
 
     @Test
