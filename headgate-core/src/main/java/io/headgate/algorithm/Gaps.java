@@ -4,14 +4,11 @@ import java.util.Arrays;
 
 /**
  * The permits in a bucket that nobody holds any more, although others reserved slots behind them: ranges of positions, counted from the
- * outlet. They keep their positions, so that the slots behind them stay where they are, until those are given back as well. Beyond 64
- * of them the smallest are forgotten, and their permits count as spent.
+ * outlet. They keep their positions, so that the slots behind them stay where they are, until those are given back as well.
  */
 final class Gaps {
 
     static final Gaps NONE = new Gaps();
-
-    private static final int MOST = 64;
 
     /** The start and the end of each range in turn, ascending; no two ranges touch. */
     private final int[] bounds;
@@ -44,20 +41,6 @@ final class Gaps {
         all[size++] = end;
         System.arraycopy(bounds, next, all, size, bounds.length - next);
         return new Gaps(Arrays.copyOf(all, size + bounds.length - next));
-    }
-
-    /** The same gaps without the smallest, if there are too many; of several such without the one nearest to the outlet. */
-    Gaps largest() {
-        if (bounds.length <= 2 * MOST) {
-            return this;
-        }
-        int least = 0;
-        for (int i = 2; i < bounds.length; i += 2) {
-            least = bounds[i + 1] - bounds[i] < bounds[least + 1] - bounds[least] ? i : least;
-        }
-        int[] rest = Arrays.copyOf(bounds, bounds.length - 2);
-        System.arraycopy(bounds, least + 2, rest, least, rest.length - least);
-        return new Gaps(rest);
     }
 
     /** The same gaps after that many permits have flowed off. */

@@ -114,7 +114,7 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Gaps
         long end = lost + room;
         return end <= used || end + cost > Integer.MAX_VALUE
                 ? this
-                : new Level(atMicros, fraction, (int) end, born, returned, gaps.with(used, (int) end).largest(), pace);
+                : new Level(atMicros, fraction, (int) end, born, returned, gaps.with(used, (int) end), pace);
     }
 
     /** Whether the cost can be added: reservations may go far beyond the capacity, but not beyond 2^31 - 1. */
@@ -179,7 +179,7 @@ record Level(long atMicros, int fraction, int used, int born, int returned, Gaps
         }
         Gaps all = now.gaps.with(from, (int) end);
         int held = all.heldOf(now.used);
-        return new Level(now.atMicros, now.fraction, held, born, returned, all.before(held).largest(), pace);
+        return new Level(now.atMicros, now.fraction, held, born, returned, all.before(held), pace);
     }
 
     /** The permits of gaps that are free from when the last reserved slot begins, in a bucket of that capacity. */

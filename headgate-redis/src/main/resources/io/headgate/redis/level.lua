@@ -112,21 +112,7 @@ if delay > 0 then
       gaps_i[#gaps_i + 1], gaps_i[#gaps_i + 2] = used_i, ends
     end
     used_i = ends
-    --@ largest
   end
-end
-
---# largest
--- Of more than 64 gaps the smallest is forgotten, and its permits count as spent; of several such the one nearest to the outlet.
-if gaps_i and #gaps_i > 128 then
-  local least = 1
-  for k = 3, #gaps_i, 2 do
-    if gaps_i[k + 1] - gaps_i[k] < gaps_i[least + 1] - gaps_i[least] then
-      least = k
-    end
-  end
-  table.remove(gaps_i, least)
-  table.remove(gaps_i, least)
 end
 
 --# full
@@ -187,7 +173,6 @@ if here then
       all[#all + 1], k = old[k], k + 1
     end
     gaps_i, dirty_i = all[1] and all, true
-    --@ largest
   end
 end
 

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every script against its twin in Java: the same random operations at the same times, equal answers field by field. Covers
@@ -85,15 +84,6 @@ class DifferentialTest {
                 }
                 new Story(told, limit).takesBackWhatTheClockCarried();
             }
-        }
-    }
-
-    /** More gaps than are remembered. */
-    @ParameterizedTest
-    @ValueSource(strings = {"token-bucket", "leaky-bucket"})
-    void answersTheSameWhenManyLeave(String algorithm) {
-        try (ToldRedis told = new ToldRedis(redis, 0)) {
-            new Story(told, Limit.parse("5/min").using(algorithm)).forgetsGaps();
         }
     }
 

@@ -78,25 +78,6 @@ final class Story {
         redis.clear();
     }
 
-    /** Every other one of a long line leaves; then some get their slots, and the rest leaves as well. */
-    void forgetsGaps() {
-        Decision[][] granted = new Decision[180][];
-        for (int i = 0; i < granted.length; i++) {
-            Operation take = new Operation.Take(1 + i % 7 % 3, Long.MAX_VALUE);
-            granted[i] = both(limit, START, take, take);
-        }
-        for (int first = 1; first >= 0; first--) {
-            for (int i = first; i < granted.length; i += 2) {
-                refund(granted[i], START + (1 - first) * MINUTE);
-            }
-            for (int minute = 0; minute < 90; minute += 7) {
-                Operation peek = new Operation.Peek(1 + minute % 5);
-                both(limit, START + (1 - first) * MINUTE + minute * MINUTE, peek, peek);
-            }
-        }
-        redis.clear();
-    }
-
     private void refund(Decision[] granted, long time) {
         both(limit, time, new Operation.Refund((Decision.Allowed) granted[0]), new Operation.Refund((Decision.Allowed)
                 granted[1]));

@@ -88,7 +88,6 @@ final class LeaversWalk {
 
     private void arrive() {
         long cost = 1L + random.nextInt(largestCost);
-        time.advance(Duration.ZERO); // once everything under way has arrived: what is told counts on it
         Decision seen = any().peek(key, cost);
         long latest = time.nowMicros() + (seen instanceof Decision.Denied denied ? denied.retryAfterMicros() : 0);
         CompletableFuture<Decision> waiter = any().acquireAsync(key, cost, Duration.ofHours(1));
@@ -115,8 +114,7 @@ final class LeaversWalk {
 
     /** Whoever is told to wait and does so is allowed then, if nobody else has come. */
     private void comeBack() {
-        long cost = 1 + random.nextLong(largestCost == 1 || isLeaky(limits().get(0)) ? largestCost : capacity);
-        time.advance(Duration.ZERO);
+        long cost = 1 + random.nextLong(isLeaky(limits().get(0)) ? largestCost : capacity);
         if (any().peek(key, cost) instanceof Decision.Denied told) {
             time.advance(Duration.of(told.retryAfterMicros(), ChronoUnit.MICROS));
             Decision then = any().tryAcquire(key, cost);
