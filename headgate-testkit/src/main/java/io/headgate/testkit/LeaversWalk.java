@@ -29,7 +29,6 @@ final class LeaversWalk {
     private final Random random;
     private final List<CompletableFuture<Decision>> waiters = new ArrayList<>();
     private final List<Start> starts = Collections.synchronizedList(new ArrayList<>());
-    private final long capacity;
     private final int largestCost;
 
     /** When a request was allowed to start, and when it was told to at first. */
@@ -40,7 +39,7 @@ final class LeaversWalk {
         this.key = key;
         this.time = time;
         this.random = random;
-        this.capacity = limits().stream().mapToLong(Limit::burst).min().orElseThrow();
+        long capacity = limits().stream().mapToLong(Limit::burst).min().orElseThrow();
         this.largestCost = random.nextBoolean() ? 1 : (int) Math.min(LARGEST_COST, capacity);
     }
 
@@ -59,7 +58,6 @@ final class LeaversWalk {
                 case 0, 1, 2, 3 -> arrive();
                 case 4, 5, 6 -> leave();
                 case 7 -> ask();
-                case 8 -> comeBack();
                 default -> time.advance(Duration.of(random.nextLong(2 * slotMicros()), ChronoUnit.MICROS));
             }
             if (random.nextInt(40) == 0) {
@@ -76,10 +74,6 @@ final class LeaversWalk {
 
     private RateLimiter any() {
         return limiters[random.nextInt(limiters.length)];
-    }
-
-    private static boolean isLeaky(Limit limit) {
-        return limit.algorithm().equals("leaky-bucket");
     }
 
     private long slotMicros() {
@@ -112,45 +106,17 @@ final class LeaversWalk {
         }
     }
 
-    /** Whoever is told to wait and does so is allowed then, if nobody else has come. */
-    private void comeBack() {
-        long cost = 1 + random.nextLong(isLeaky(limits().get(0)) ? largestCost : capacity);
-        if (any().peek(key, cost) instanceof Decision.Denied told) {
-            time.advance(Duration.of(told.retryAfterMicros(), ChronoUnit.MICROS));
-            Decision then = any().tryAcquire(key, cost);
-            assertThat(then.allowed())
-                    .as("%d of %s after %s: %s", cost, limits(), told, then)
-                    .isTrue();
-            starts.add(new Start(time.nowMicros(), cost, time.nowMicros()));
-        }
-    }
-
     /** Nothing is reserved then: a caller waits for what has started at most. */
     private void allLeave() {
         while (!waiters.isEmpty()) {
             leave();
         }
-        checkWaitForAll();
         Decision decision = any().peek(key);
         if (limits().size() == 1 && decision instanceof Decision.Denied denied) {
+            boolean leaky = limits().get(0).algorithm().equals("leaky-bucket");
             assertThat(denied.retryAfterMicros())
                     .as("wait of %s after all have left", limits())
-                    .isLessThanOrEqualTo((slotMicros() + 1) * (isLeaky(limits().get(0)) ? largestCost : 1));
-        }
-    }
-
-    /** The wait for the whole capacity is at most that of a bucket of its own that is full, and at least that of one with all starts. */
-    private void checkWaitForAll() {
-        Limit limit = limits().get(0);
-        if (limits().size() == 1 && !isLeaky(limit)) {
-            Decision decision = any().peek(key, limit.burst());
-            long wait = decision instanceof Decision.Denied denied ? denied.retryAfterMicros() : 0;
-            assertThat((wait - 1) * limit.permits())
-                    .as("wait for all of %s after all have left", limit)
-                    .isLessThan(limit.burst() * limit.periodMicros());
-            assertThat((wait + 1) * limit.permits())
-                    .as("wait for all of %s after all have left", limit)
-                    .isGreaterThan(checkLevel(limit));
+                    .isLessThanOrEqualTo((slotMicros() + 1) * (leaky ? largestCost : 1));
         }
     }
 
@@ -162,7 +128,7 @@ final class LeaversWalk {
             assertThat(starts).allSatisfy(start -> assertThat(start.atMicros).isLessThanOrEqualTo(start.latestMicros));
         }
         limits().forEach(limit -> {
-            if (isLeaky(limit)) {
+            if (limit.algorithm().equals("leaky-bucket")) {
                 checkSpaces(limit);
             } else if (limits().size() == 1) {
                 checkLevel(limit);
@@ -182,13 +148,8 @@ final class LeaversWalk {
         }
     }
 
-    /**
-     * A bucket of its own that each request enters as it starts never overflows.
-     *
-     * @return how full it is now, in Nths of a microsecond
-     */
-    private long checkLevel(Limit limit) {
-        starts.sort(Comparator.comparingLong(Start::atMicros));
+    /** A bucket of its own that each request enters as it starts never overflows. */
+    private void checkLevel(Limit limit) {
         long level = 0;
         long at = 0;
         for (Start start : starts) {
@@ -198,7 +159,6 @@ final class LeaversWalk {
                     .as("level of %s after %s", limit, start)
                     .isLessThanOrEqualTo(limit.burst() * limit.periodMicros());
         }
-        return Math.max(0, level - (time.nowMicros() - at) * limit.permits());
     }
 
     /** An interval with the most in it begins with a start. */
