@@ -21,9 +21,8 @@ class ReservedSlotsTest {
         AtomicInteger returned = new AtomicInteger();
         ReservedSlots slots = new ReservedSlots(new Never(), granted -> returned.incrementAndGet());
         List<Standing> standings = List.of(new Standing(Limit.parse("1/s"), 0, 0, 0, 0));
-        List<CompletableFuture<Decision>> callers = Stream.generate(CompletableFuture<Decision>::new)
-                .limit(MANY)
-                .toList();
+        List<CompletableFuture<Decision>> callers =
+                Stream.generate(CompletableFuture<Decision>::new).limit(MANY).toList();
         IntStream.range(0, MANY)
                 .forEach(i -> slots.hold(
                         "alice", 1, Standings.allowed(standings, "alice", 1, i + 1, "charged"), callers.get(i)));

@@ -196,8 +196,8 @@ class MemoryStoreTest {
 
     @Test
     void keepsNoPlanForEver() {
-        ScopeTable space = new ScopeTable(
-                "api", Headgate.algorithms(), time, new KeyCapacity(4, new Sweep(dropped -> {})));
+        ScopeTable space =
+                new ScopeTable("api", Headgate.algorithms(), time, new KeyCapacity(4, new Sweep(dropped -> {})));
         for (int n = 1; n <= 5_000; n++) {
             space.apply("alice", Plan.parse(10_000 + n + "/h"), Operation.ONE);
         }
