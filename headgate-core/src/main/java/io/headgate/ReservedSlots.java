@@ -1,7 +1,5 @@
 package io.headgate;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -29,33 +27,53 @@ final class ReservedSlots {
     private record Kind(String key, long cost) {}
 
     /** The callers and as many slots, both in the order in which the slots begin; used only inside an atomic operation of the map. */
-    private record Queue(List<CompletableFuture<Decision>> callers, List<Slot> slots) {
+    private record Queue(Link callers, Link slots) {
 
-        void add(CompletableFuture<Decision> caller, Slot slot) {
-            int place = slots.size();
-            while (place > 0 && slots.get(place - 1).beginMicros > slot.beginMicros) {
-                place--;
-            }
-            callers.add(place, caller);
-            slots.add(place, slot);
+        Queue() {
+            this(new Link(), new Link());
         }
 
-        Slot removeLast() {
-            return slots.remove(slots.size() - 1);
+        void add(Caller caller, Slot slot) {
+            Link lastCaller = callers.before();
+            Link lastSlot = slots.before();
+            while (lastSlot instanceof Slot other && other.beginMicros > slot.beginMicros) {
+                lastCaller = lastCaller.before();
+                lastSlot = lastSlot.before();
+            }
+            caller.insertAfter(lastCaller);
+            slot.insertAfter(lastSlot);
+        }
+
+        Caller removeFirstCaller() {
+            Caller first = (Caller) callers.after();
+            first.unlink();
+            return first;
+        }
+
+        Slot removeLastSlot() {
+            Slot last = (Slot) slots.before();
+            last.unlink();
+            return last;
+        }
+
+        @Nullable
+        Queue unlessEmpty() {
+            return slots.linked() ? this : null;
         }
     }
 
     /** Lets the caller wait for the slot; its future completes with the grant of whichever slot it has by then. */
-    void hold(String key, long cost, Decision.Allowed granted, CompletableFuture<Decision> caller) {
+    void hold(String key, long cost, Decision.Allowed granted, CompletableFuture<Decision> answer) {
         long micros = granted.delay().toNanos() / 1_000;
         Kind kind = new Kind(key, cost);
+        Caller caller = new Caller(answer);
         Slot slot = new Slot(granted, time.nowMicros() + micros);
         queues.compute(kind, (same, present) -> {
-            Queue queue = present != null ? present : new Queue(new ArrayList<>(), new ArrayList<>());
+            Queue queue = present != null ? present : new Queue();
             queue.add(caller, slot);
             return queue;
         });
-        caller.whenComplete((answer, failure) -> leave(kind, caller));
+        answer.whenComplete((decision, failure) -> leave(kind, caller));
         slot.beginAfter(time.after(micros), () -> begin(kind, slot));
     }
 
@@ -64,22 +82,22 @@ final class ReservedSlots {
     }
 
     /** Removes a caller that still waits, and gives the last slot back. */
-    private void leave(Kind kind, CompletableFuture<Decision> caller) {
+    private void leave(Kind kind, Caller caller) {
         Slot[] last = new Slot[1];
         queues.computeIfPresent(kind, (same, queue) -> {
-            last[0] = queue.callers.removeIf(each -> each == caller) ? queue.removeLast() : null;
-            return queue.slots.isEmpty() ? null : queue;
+            last[0] = caller.unlink() ? queue.removeLastSlot() : null;
+            return queue.unlessEmpty();
         });
         giveBack(last[0]);
     }
 
     private void begin(Kind kind, Slot slot) {
-        CompletableFuture<Decision> first = takeFirst(kind, slot);
-        while (first != null && !first.complete(slot.granted)) { // it left at this moment: the next one moves up
+        Caller first = takeFirst(kind, slot);
+        while (first != null && !first.answer.complete(slot.granted)) { // it left at this moment: the next one moves up
             Slot[] last = {slot};
             queues.computeIfPresent(kind, (same, queue) -> {
-                queue.slots.add(0, slot);
-                last[0] = queue.removeLast();
+                slot.insertAfter(queue.slots);
+                last[0] = queue.removeLastSlot();
                 return queue;
             });
             giveBack(last[0]);
@@ -88,15 +106,13 @@ final class ReservedSlots {
     }
 
     /** Removes the slot and the first caller; {@code null} if the slot has been given back. */
-    private @Nullable CompletableFuture<Decision> takeFirst(Kind kind, Slot slot) {
-        List<CompletableFuture<Decision>> first = new ArrayList<>(1);
+    private @Nullable Caller takeFirst(Kind kind, Slot slot) {
+        Caller[] first = new Caller[1];
         queues.computeIfPresent(kind, (same, queue) -> {
-            if (queue.slots.remove(slot)) {
-                first.add(queue.callers.remove(0));
-            }
-            return queue.slots.isEmpty() ? null : queue;
+            first[0] = slot.unlink() ? queue.removeFirstCaller() : null;
+            return queue.unlessEmpty();
         });
-        return first.isEmpty() ? null : first.get(0);
+        return first[0];
     }
 
     private void giveBack(@Nullable Slot unwanted) {
@@ -106,8 +122,17 @@ final class ReservedSlots {
         }
     }
 
+    private static final class Caller extends Link {
+
+        final CompletableFuture<Decision> answer;
+
+        Caller(CompletableFuture<Decision> answer) {
+            this.answer = answer;
+        }
+    }
+
     /** A grant that takes effect later. */
-    private static final class Slot {
+    private static final class Slot extends Link {
 
         final Decision.Allowed granted;
         final long beginMicros;

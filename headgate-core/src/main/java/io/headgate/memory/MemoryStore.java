@@ -24,6 +24,7 @@ public final class MemoryStore implements Store {
 
     private final Algorithms algorithms;
     private final TimeSource time;
+    private final Sweep sweep = new Sweep(this::drop);
     private final KeyCapacity capacity;
     private final ConcurrentHashMap<String, ScopeTable> tables = new ConcurrentHashMap<>();
 
@@ -33,7 +34,7 @@ public final class MemoryStore implements Store {
     public MemoryStore(Algorithms algorithms, TimeSource time, int maxKeys) {
         this.algorithms = algorithms;
         this.time = time;
-        this.capacity = new KeyCapacity(checkedMaxKeys(maxKeys), new Sweep(tables.values(), this::drop));
+        this.capacity = new KeyCapacity(checkedMaxKeys(maxKeys), sweep);
     }
 
     /**
@@ -68,11 +69,17 @@ public final class MemoryStore implements Store {
         }
         ScopeTable table = tables.get(scope);
         if (table == null) {
-            table = tables.computeIfAbsent(scope, missing -> new ScopeTable(missing, algorithms, time, capacity));
+            table = tables.computeIfAbsent(scope, this::open);
         }
         if (known == null) {
             first = table;
         }
+        return table;
+    }
+
+    private ScopeTable open(String scope) {
+        ScopeTable table = new ScopeTable(scope, algorithms, time, capacity);
+        sweep.add(table);
         return table;
     }
 
@@ -117,6 +124,11 @@ public final class MemoryStore implements Store {
     /** How many scopes are held. */
     int scopes() {
         return tables.size();
+    }
+
+    /** How many scopes one round of the sweep meets. */
+    int sweptScopes() {
+        return sweep.scopes();
     }
 
     /** How many decisions were made on a shared overflow budget because there was no room for the key. */

@@ -1,8 +1,6 @@
 package io.headgate.memory;
 
-import java.util.Collection;
-import java.util.Collections;
-import java.util.Iterator;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key that is in use is usually full again when it is looked at, and would come back as a new key at once. So the walk spares
  * cells whose budget has been full for less than {@link #IDLE_MICROS}, unless room is short.
+ *
+ * <p>Scopes take turns. Each is either waiting for its turn, or the current one, or closed; only the walk closes a scope. So the walk
+ * meets every scope once per round and nothing else: a map of scopes would make it pass the places of all that were ever dropped.
  */
 final class Sweep {
 
@@ -25,15 +26,19 @@ final class Sweep {
     /** How many cells are visited at most to find one whose place a new key can take. */
     static final int MANY = 32;
 
-    private final Collection<ScopeTable> tables;
     private final Consumer<ScopeTable> drop;
+    private final ConcurrentLinkedQueue<ScopeTable> waiting = new ConcurrentLinkedQueue<>();
     private final ReentrantLock walking = new ReentrantLock();
-    private Iterator<ScopeTable> walk = Collections.emptyIterator();
     private @Nullable ScopeTable current;
 
-    Sweep(Collection<ScopeTable> tables, Consumer<ScopeTable> drop) {
-        this.tables = tables;
+    /** @param drop removes a scope that the walk has closed */
+    Sweep(Consumer<ScopeTable> drop) {
         this.drop = drop;
+    }
+
+    /** Adds a new scope to the walk. */
+    void add(ScopeTable opened) {
+        waiting.add(opened);
     }
 
     void visitFew() {
@@ -75,8 +80,7 @@ final class Sweep {
 
     private @Nullable ScopeTable current() {
         if (current == null) {
-            walk = walk.hasNext() ? walk : tables.iterator();
-            current = walk.hasNext() ? walk.next() : null;
+            current = waiting.poll();
         }
         return current;
     }
@@ -84,7 +88,19 @@ final class Sweep {
     private void leave(ScopeTable table) {
         if (table.closeIfUnused()) {
             drop.accept(table);
+        } else {
+            waiting.add(table);
         }
         current = null;
+    }
+
+    /** How many scopes one round of the walk meets. */
+    int scopes() {
+        walking.lock();
+        try {
+            return waiting.size() + (current == null ? 0 : 1);
+        } finally {
+            walking.unlock();
+        }
     }
 }

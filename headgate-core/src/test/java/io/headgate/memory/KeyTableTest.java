@@ -79,7 +79,7 @@ class KeyTableTest {
     /** Whoever waits for a page while it is split finds the page that has replaced it. */
     @Test
     void changesThePageThatHasReplacedAnother() throws Exception {
-        KeyCapacity capacity = new KeyCapacity(2 * KeyTable.FULL, new Sweep(List.of(), dropped -> {}));
+        KeyCapacity capacity = new KeyCapacity(2 * KeyTable.FULL, new Sweep(dropped -> {}));
         KeyTable table = new KeyTable(time, capacity);
         for (int i = 0; i < KeyTable.FULL; i++) {
             capacity.take();

@@ -14,7 +14,6 @@ import io.headgate.Seeds;
 import io.headgate.TestTime;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -197,8 +196,8 @@ class MemoryStoreTest {
 
     @Test
     void keepsNoPlanForEver() {
-        ScopeTable space = new ScopeTable(
-                "api", Headgate.algorithms(), time, new KeyCapacity(4, new Sweep(List.of(), dropped -> {})));
+        ScopeTable space =
+                new ScopeTable("api", Headgate.algorithms(), time, new KeyCapacity(4, new Sweep(dropped -> {})));
         for (int n = 1; n <= 5_000; n++) {
             space.apply("alice", Plan.parse(10_000 + n + "/h"), Operation.ONE);
         }

@@ -173,7 +173,7 @@ class MemoryStoreThreadsTest {
     @Test
     void neverHoldsMoreThanItsRoomAndGivesAllOfItBack() throws Exception {
         int max = 1;
-        KeyCapacity capacity = new KeyCapacity(max, new Sweep(List.of(), dropped -> {}));
+        KeyCapacity capacity = new KeyCapacity(max, new Sweep(dropped -> {}));
         AtomicInteger held = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
 

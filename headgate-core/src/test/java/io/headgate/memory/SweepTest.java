@@ -44,6 +44,7 @@ class SweepTest {
     @AfterEach
     void keepsCount() {
         assertThat(store.keys()).isEqualTo(store.cells());
+        assertThat(store.sweptScopes()).isEqualTo(store.scopes());
     }
 
     private Decision take(String scope, String subject, Plan plan) {
@@ -123,6 +124,27 @@ class SweepTest {
         assertThat(store.keys()).isLessThan(50);
     }
 
+    /** Scopes that came and went leave nothing that the walk would have to pass. */
+    @Test
+    void aNewKeyCostsTheSameBeforeAndAfterAFloodOfScopes() {
+        newcomers("before ", 100);
+        readings.set(0);
+        newcomers("also before ", 100);
+        int before = readings.get();
+        for (int i = 0; i < 20_000; i++) {
+            take("scope " + i, "key", FIVE);
+        }
+        assertThat(store.sweptScopes()).isEqualTo(20_001);
+
+        newcomers("after ", 20_000);
+
+        assertThat(store.scopes()).isEqualTo(1);
+        assertThat(store.sweptScopes()).isEqualTo(1);
+        readings.set(0);
+        newcomers("long after ", 100);
+        assertThat(readings.get()).isEqualTo(before);
+    }
+
     /** When the flood has filled the store, its shared budgets are forgotten as well. */
     @Test
     void forgetsTheOverflowAfterAFlood() {
@@ -189,7 +211,7 @@ class SweepTest {
 
             assertThat(before).isEqualTo(2);
             assertThat(granted).hasValue(2);
-            assertThat(store.keys()).isEqualTo(store.cells());
+            keepsCount();
             dropped += before - fewest.get();
         }
         assertThat(dropped).as("rounds in which the scope was dropped").isPositive();
