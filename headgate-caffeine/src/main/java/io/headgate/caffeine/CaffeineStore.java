@@ -76,7 +76,8 @@ public final class CaffeineStore implements Store {
     }
 
     private BoundPlan bind(Plan plan) {
-        if (boundPlans.size() >= MAX_BOUND_PLANS) { // plans keep changing: the boundPlans still in use are created again
+        if (boundPlans.size()
+                >= MAX_BOUND_PLANS) { // plans keep changing: the boundPlans still in use are created again
             boundPlans.clear();
         }
         return boundPlans.computeIfAbsent(plan, missing -> new BoundPlan(missing, algorithms));

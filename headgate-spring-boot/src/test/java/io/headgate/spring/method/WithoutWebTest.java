@@ -22,7 +22,7 @@ class WithoutWebTest {
 
     private static final Pattern BROUGHT = Pattern.compile(
             "spring-boot-\\d.*|spring-boot-autoconfigure-.*|spring-(core|context|beans|aop|expression)-.*"
-                    + "|micrometer-(observation|commons)-.*|commons-logging-.*|jspecify-.*|snakeyaml-.*|headgate-(core|http)-.*");
+                    + "|micrometer-(observation|commons)-.*|commons-logging-.*|jspecify-.*|snakeyaml-.*|headgate-(core|http|spring)-.*");
 
     @Test
     void limitsMethods() throws Exception {
