@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * and after it are told apart by their time. If a call fails, all its operations fail; those still in line get a call of their own.
  * Operations that are not {@linkplain Backend#isOneCall one call} together are sent one by one, so that each fails on its own.
  *
- * <p>An operation that has waited in line for longer than Redis may take to answer is not sent any more: it fails. One that is sent
- * takes the time it has waited along.
+ * <p>An operation that has waited in line for longer than Redis may take to answer is not sent any more: it fails. One that has
+ * waited for a part of that time is sent, and has the rest of it: if the answer comes later, the operation has failed, and what it
+ * was granted is given back. What is given back itself is sent however late.
  *
  * <p>Cancelling a future while its operation waits in line removes the operation. Once sent, the operation is carried out all the
  * same: a caller that may lose interest must keep the future and refund the grant that arrives.
@@ -62,13 +64,27 @@ final class Coalescer implements Lane {
     private final Backend backend;
     private final LongSupplier nanos;
     private final long patienceNanos;
+    private final Timer timer;
     private final ConcurrentHashMap<Key, Line> lines = new ConcurrentHashMap<>();
 
-    /** @param patience how long an operation may wait in line */
+    /** Runs something later. */
+    @FunctionalInterface
+    interface Timer {
+
+        void after(long nanos, Runnable action);
+    }
+
+    /** @param patience how long an operation may take, from when it is requested, if it has to wait in line */
     Coalescer(Backend backend, LongSupplier nanos, Duration patience) {
+        this(backend, nanos, patience, (delay, action) -> CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS)
+                .execute(action));
+    }
+
+    Coalescer(Backend backend, LongSupplier nanos, Duration patience, Timer timer) {
         this.backend = backend;
         this.nanos = nanos;
         this.patienceNanos = patience.toNanos();
+        this.timer = timer;
     }
 
     @Override
@@ -105,10 +121,7 @@ final class Coalescer implements Lane {
             Call next = next(last.line, late);
             boolean away = next != null && next.send();
             last.settle();
-            for (PendingOperation each : late) {
-                each.completeExceptionally(new StoreException(
-                        Reason.TIMEOUT, "earlier calls for the same key took all the time there was"));
-            }
+            late.forEach(Coalescer::expire);
             if (next == null || away) {
                 return;
             }
@@ -118,15 +131,25 @@ final class Coalescer implements Lane {
 
     private @Nullable Call next(Line line, List<PendingOperation> late) {
         while (true) {
-            List<PendingOperation> aboard = line.board(this::isOneCall, nanos.getAsLong() - patienceNanos, late);
+            long now = nanos.getAsLong();
+            List<PendingOperation> aboard = line.board(this::isOneCall, now - patienceNanos, late);
             if (!aboard.isEmpty()) {
-                return new Call(line, aboard);
+                Call call = new Call(line, aboard);
+                if (now - aboard.get(0).sinceNanos > patienceNanos / 8) { // no timers while Redis is as fast as usual
+                    call.expireInTime(now);
+                }
+                return call;
             }
             if (line.close()) {
                 lines.remove(line.key, line);
                 return null;
             }
         }
+    }
+
+    private static boolean expire(PendingOperation late) {
+        return late.completeExceptionally(
+                new StoreException(Reason.TIMEOUT, "earlier calls for the same key took all the time there was"));
     }
 
     /** False for a plan that is rejected: each of its operations then fails on its own. */
@@ -252,6 +275,21 @@ final class Coalescer implements Lane {
             return PHASE.compareAndSet(this, SENDING, AWAY);
         }
 
+        /** Fails the operations whose time is over, and comes back for the others, until all are answered. */
+        void expireInTime(long now) {
+            for (PendingOperation each : passengers) {
+                long left = each.sinceNanos + patienceNanos - now;
+                if (each.expires() && !each.isDone()) {
+                    if (left > 0) {
+                        timer.after(left, () -> expireInTime(nanos.getAsLong()));
+                        return;
+                    }
+                    each.expired = true;
+                    expire(each);
+                }
+            }
+        }
+
         private CompletableFuture<List<Decision>> run() {
             try {
                 List<Operation> operations = passengers.size() == 1
@@ -285,7 +323,11 @@ final class Coalescer implements Lane {
             List<Decision> answers = decisions;
             if (answers != null && answers.size() == passengers.size()) {
                 for (int i = 0; i < passengers.size(); i++) {
-                    passengers.get(i).land(landing, answers.get(i));
+                    PendingOperation each = passengers.get(i);
+                    each.land(landing, answers.get(i));
+                    if (each.expired && each.isCompletedExceptionally() && answers.get(i) instanceof Decision.Allowed late) {
+                        apply(line.key, each.plan, new Operation.Refund(late));
+                    }
                 }
                 return;
             }

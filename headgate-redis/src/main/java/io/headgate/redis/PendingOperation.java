@@ -19,6 +19,9 @@ final class PendingOperation extends CompletableFuture<Decision> {
     /** When the operation was requested, on the monotonic clock. */
     final long sinceNanos;
 
+    /** Whether its time was over before its answer came. */
+    volatile boolean expired;
+
     private boolean alone;
     private @Nullable Landing landing;
 

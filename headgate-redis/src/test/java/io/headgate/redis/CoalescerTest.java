@@ -24,6 +24,7 @@ class CoalescerTest {
     private static final Plan PLAN = Plan.parse("100/min");
 
     private final FakeRedis redis = new FakeRedis();
+    private final List<Runnable> alarms = new ArrayList<>();
     private final Coalescer coalescer = over(redis);
 
     @BeforeEach
@@ -38,7 +39,7 @@ class CoalescerTest {
     }
 
     private Coalescer over(Backend backend) {
-        return new Coalescer(backend, redis::nanos, Duration.ofSeconds(1));
+        return new Coalescer(backend, redis::nanos, Duration.ofSeconds(1), (nanos, action) -> alarms.add(action));
     }
 
     private CompletableFuture<Decision> take(long cost) {
@@ -268,6 +269,36 @@ class CoalescerTest {
         assertThat(costs(1)).containsExactly(3L);
         redis.land();
         assertThat(patient.join().allowed()).isTrue();
+    }
+
+    /** The time in line counts, also if the call is answered in the end: nobody uses that grant, so it is given back. */
+    @Test
+    void whoIsAnsweredTooLateFailsAndIsNotCharged() {
+        take(1);
+        CompletableFuture<Decision> late = take(2);
+        redis.advanceMicros(700_000);
+        redis.land();
+        assertThat(alarms).hasSize(1);
+        redis.advanceMicros(300_000);
+        alarms.remove(0).run();
+
+        assertThat(late).isCompletedExceptionally();
+        redis.land();
+        assertThat(redis.calls).hasSize(3);
+        assertThat(redis.calls.get(2)).hasOnlyElementsOfType(Operation.Refund.class);
+        redis.land();
+        assertThat(alarms).isEmpty();
+    }
+
+    /** Timers are for a Redis that is slow. */
+    @Test
+    void setsNoTimerWhileRedisIsFast() {
+        take(1);
+        take(2);
+        redis.advanceMicros(20_000);
+        redis.land();
+        redis.land();
+        assertThat(alarms).isEmpty();
     }
 
     /** Or the slots of waiters who have left would stay taken. */
