@@ -102,7 +102,7 @@ abstract class StoreLeavers extends StoreCrowds {
         assertThat(one.tryAcquire("door", 3).allowed()).isTrue();
     }
 
-    /** However many come and leave: no interval has more than the limits allow, and nobody gets a later slot than at first. */
+    /** However many come and leave: no interval has more than the limits allow, and in process nobody gets a later slot than at first. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -122,7 +122,7 @@ abstract class StoreLeavers extends StoreCrowds {
             for (int i = 0; i < limiters.length; i++) {
                 limiters[i] = limiter(limits, LeaversWalk.parse(limits));
             }
-            new LeaversWalk(limiters, "walk " + round, time(), random).run();
+            new LeaversWalk(limiters, "walk " + round, time(), random, store().inProcess()).run();
         }
     }
 
