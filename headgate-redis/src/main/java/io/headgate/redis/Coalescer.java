@@ -76,8 +76,12 @@ final class Coalescer implements Lane {
 
     /** @param patience how long an operation may take, from when it is requested, if it has to wait in line */
     Coalescer(Backend backend, LongSupplier nanos, Duration patience) {
-        this(backend, nanos, patience, (delay, action) -> CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS)
-                .execute(action));
+        this(
+                backend,
+                nanos,
+                patience,
+                (delay, action) -> CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS)
+                        .execute(action));
     }
 
     Coalescer(Backend backend, LongSupplier nanos, Duration patience, Timer timer) {
@@ -325,7 +329,9 @@ final class Coalescer implements Lane {
                 for (int i = 0; i < passengers.size(); i++) {
                     PendingOperation each = passengers.get(i);
                     each.land(landing, answers.get(i));
-                    if (each.expired && each.isCompletedExceptionally() && answers.get(i) instanceof Decision.Allowed late) {
+                    if (each.expired
+                            && each.isCompletedExceptionally()
+                            && answers.get(i) instanceof Decision.Allowed late) {
                         apply(line.key, each.plan, new Operation.Refund(late));
                     }
                 }
