@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>At most {@code maxKeys} keys are held. A key is forgotten only when its budget is full again, which has no visible effect.
  * While every held key is still needed, new keys share a few overflow budgets until there is room: they are limited more strictly
- * than asked, never less, and {@link #overflowDecisions} counts these decisions.
+ * than asked, or, if their plans differ, at the pace of the plan that was used last. {@link #overflowDecisions} counts these decisions.
  */
 public final class MemoryStore implements Store {
 

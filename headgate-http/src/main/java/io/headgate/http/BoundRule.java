@@ -30,7 +30,7 @@ public final class BoundRule {
     private final List<BoundRule> alone;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /** Creates the checkpoint of a rule whose resolvers see no variables in its patterns. */
+    /** Creates the bound rule of a rule whose resolvers see no variables in its patterns. */
     public BoundRule(
             Rule rule,
             Plan plan,
@@ -43,7 +43,7 @@ public final class BoundRule {
     }
 
     /**
-     * Creates the checkpoint of the rule.
+     * Creates the bound rule of the rule.
      *
      * @param variables the variables in its patterns; {@code null} if it has none
      * @throws IllegalArgumentException if the rule names an unknown subject or an invalid bypass, or the store cannot keep the plan
@@ -84,12 +84,12 @@ public final class BoundRule {
         return limiter;
     }
 
-    /** A list that contains only this checkpoint; always the same instance. */
+    /** A list that contains only this bound rule; always the same instance. */
     public List<BoundRule> alone() {
         return alone;
     }
 
-    /** Whether this checkpoint may ask a request for its principal. If not, an adapter need not look the principal up. */
+    /** Whether this bound rule may ask a request for its principal. If not, an adapter need not look the principal up. */
     public boolean needsPrincipal() {
         return needsPrincipal;
     }
@@ -112,7 +112,7 @@ public final class BoundRule {
         return nobody;
     }
 
-    /** The verdict on a request that this checkpoint denies. */
+    /** The verdict on a request that this bound rule denies. */
     @SuppressWarnings("ReferenceEquality") // only that instance says that the subject is missing
     Verdict denial(Decision decision) {
         return Verdict.of(rule, decision, decision == nobody ? subject.needs() : null);

@@ -49,7 +49,7 @@ public final class Gate {
         return rules.get().idle(stage);
     }
 
-    /** The checkpoints that the request must pass under the rules in force: those of its path, in every way to read it. */
+    /** The bound rules that the request must pass under the rules in force: those of its path, in every way to read it. */
     public List<BoundRule> match(RequestView request) {
         return rules.get().matchReadings(stage, request.method(), request.path());
     }
@@ -59,7 +59,7 @@ public final class Gate {
         return check(request, match(request));
     }
 
-    /** As {@link #check(RequestView)}, but at the given checkpoints instead of those that match. */
+    /** As {@link #check(RequestView)}, but at the given bound rules instead of those that match. */
     public Verdict check(RequestView request, List<BoundRule> boundRules) {
         return boundRules.isEmpty() ? Verdict.PASS : new RequestCheck(request, boundRules, listeners).walk();
     }
@@ -69,7 +69,7 @@ public final class Gate {
         return checkAsync(request, match(request));
     }
 
-    /** As {@link #checkAsync(RequestView)}, but at the given checkpoints instead of those that match. */
+    /** As {@link #checkAsync(RequestView)}, but at the given bound rules instead of those that match. */
     public CompletableFuture<Verdict> checkAsync(RequestView request, List<BoundRule> boundRules) {
         return boundRules.isEmpty() ? PASSED : new RequestCheck(request, boundRules, listeners).walkAsync();
     }

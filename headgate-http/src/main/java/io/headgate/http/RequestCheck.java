@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of one request at its checkpoints.
+ * The check of one request at its bound rules.
  *
  * <p>There is one loop for both the blocking and the asynchronous walk. It runs on the caller's thread as long as each answer is
  * available at once, which is always so with an in-process store and plans that are known at once. When an answer is pending, a blocking walk waits for it; an
@@ -27,10 +27,10 @@ final class RequestCheck {
     private final RequestView request;
     private final List<BoundRule> boundRules;
     private final Listeners listeners;
-    // The decision at each checkpoint, and the limiter that made it; null where there was none.
+    // The decision at each bound rule, and the limiter that made it; null where there was none.
     private final @Nullable Decision[] decisions;
     private final @Nullable RateLimiter[] limiters;
-    // The subject at each checkpoint, as far as foresee() has resolved it.
+    // The subject at each bound rule, as far as foresee() has resolved it.
     private @Nullable Subject @Nullable [] foreseen;
 
     private boolean blocking;
@@ -70,7 +70,7 @@ final class RequestCheck {
     }
 
     /**
-     * The denial of the first checkpoint that is already known to deny, else {@code null}. Charging the checkpoints before it
+     * The denial of the first bound rule that is already known to deny, else {@code null}. Charging the bound rules before it
      * would be pointless, since the charges would be refunded. So a client that was denied a moment ago causes no calls to a remote
      * store.
      */
@@ -102,7 +102,7 @@ final class RequestCheck {
         }
     }
 
-    /** Walks from checkpoint to checkpoint; returns {@code null} if the answer of one is {@link #pending}. */
+    /** Walks from bound rule to bound rule; returns {@code null} if the answer of one is {@link #pending}. */
     private @Nullable Verdict go() {
         while (at < boundRules.size()) {
             Decision decision = ask(boundRules.get(at));
@@ -139,7 +139,7 @@ final class RequestCheck {
         });
     }
 
-    /** The decision of the checkpoint; {@code null} if it does not limit this request, or if the answer is {@link #pending}. */
+    /** The decision of the bound rule; {@code null} if it does not limit this request, or if the answer is {@link #pending}. */
     private @Nullable Decision ask(BoundRule boundRule) {
         try {
             Subject before = foreseen == null ? null : foreseen[at];
@@ -234,7 +234,7 @@ final class RequestCheck {
     }
 
     /**
-     * Records the decision of the current checkpoint and moves on to the next. If an enforced rule denies, refunds the charges so
+     * Records the decision of the current bound rule and moves on to the next. If an enforced rule denies, refunds the charges so
      * far and returns the verdict.
      */
     private @Nullable Verdict settle(@Nullable Decision decision) {

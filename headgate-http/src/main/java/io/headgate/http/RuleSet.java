@@ -31,7 +31,7 @@ public interface RuleSet {
     };
 
     /**
-     * The checkpoints of a request, in this order: every matching rule with {@link Rule.Match#ALL}, the first of the other matching
+     * The bound rules of a request, in this order: every matching rule with {@link Rule.Match#ALL}, the first of the other matching
      * rules, and then the shadow rules, chosen in the same way among themselves.
      */
     List<BoundRule> match(Rule.Stage stage, String method, String path);
@@ -61,7 +61,7 @@ public interface RuleSet {
         return explanation;
     }
 
-    /** The checkpoints of all rules that are not off, in the order the rules were written. */
+    /** The bound rules of all rules that are not off, in the order the rules were written. */
     List<BoundRule> boundRules();
 
     /** Whether the stage has no rules at all, so that requests need not be checked there. */

@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which checkpoints a request has passed so far. The adapters keep it in one attribute of the request.
+ * Which bound rules a request has passed so far. The adapters keep it in one attribute of the request.
  *
- * @param charged the checkpoints that the request has passed. A forward is checked by the rules of its new path, but by none twice
+ * @param charged the bound rules that the request has passed. A forward is checked by the rules of its new path, but by none twice
  * @param told the verdict of all stages together, as the response headers report it
  */
 public record Progress(List<BoundRule> charged, Verdict told) {
@@ -25,7 +25,7 @@ public record Progress(List<BoundRule> charged, Verdict told) {
         return attribute instanceof Progress known ? known : NONE;
     }
 
-    /** This progress together with a later verdict at more checkpoints. */
+    /** This progress together with a later verdict at more bound rules. */
     public Progress and(List<BoundRule> more, Verdict later) {
         List<BoundRule> all = charged.isEmpty()
                 ? more
@@ -39,8 +39,8 @@ public record Progress(List<BoundRule> charged, Verdict told) {
     }
 
     /**
-     * The checkpoints that the request must still pass, in one check: the rules that matched and the limits of its handler. A rule
-     * that is both is checked once, with the handler's checkpoint.
+     * The bound rules that the request must still pass, in one check: the rules that matched and the limits of its handler. A rule
+     * that is both is checked once, with the handler's bound rule.
      */
     public List<BoundRule> due(List<BoundRule> matched, List<BoundRule> own) {
         if (charged.isEmpty() && own.isEmpty()) {

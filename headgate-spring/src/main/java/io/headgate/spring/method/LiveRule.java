@@ -10,8 +10,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkpoint of an annotation under the current rules. If the rules change so that the annotation cannot use them, the last
- * checkpoint stays and a warning is logged.
+ * The bound rule of an annotation under the current rules. If the rules change so that the annotation cannot use them, the last
+ * bound rule stays and a warning is logged.
  */
 final class LiveRule implements Supplier<@Nullable BoundRule> {
 
@@ -28,7 +28,7 @@ final class LiveRule implements Supplier<@Nullable BoundRule> {
      * Reads the annotation under the rules in force.
      *
      * @param place the annotated method, for messages
-     * @param reading returns the checkpoint of the annotation under given rules; {@code null} if nothing is limited
+     * @param reading returns the bound rule of the annotation under given rules; {@code null} if nothing is limited
      * @throws IllegalArgumentException if {@code reading} throws it
      */
     LiveRule(String place, RuleStore rules, Function<RuleSet, @Nullable BoundRule> reading) {

@@ -25,7 +25,7 @@ record NamedRule(
         @Nullable CostResolver cost) {
 
     /**
-     * The checkpoint of the rule in this rule set; {@code null} if the rule is off.
+     * The bound rule of the rule in this rule set; {@code null} if the rule is off.
      *
      * @throws IllegalArgumentException if there is no such rule, or the annotation cannot use it
      */

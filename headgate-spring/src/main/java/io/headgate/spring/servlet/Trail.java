@@ -19,7 +19,7 @@ final class Trail {
 
     private Trail() {}
 
-    /** The trail of the request; a new one, not yet an attribute of the request, if it has passed no checkpoint so far. */
+    /** The trail of the request; a new one, not yet an attribute of the request, if it has passed no bound rule so far. */
     static Trail of(ServletRequest request) {
         return request.getAttribute(Progress.ATTRIBUTE) instanceof Trail known ? known : new Trail();
     }
@@ -36,12 +36,12 @@ final class Trail {
         return progress.due(matched, own);
     }
 
-    /** The verdict of all checkpoints that the request has passed, as the headers report it. */
+    /** The verdict of all bound rules that the request has passed, as the headers report it. */
     Verdict told() {
         return progress.told();
     }
 
-    /** Records that the request has passed these checkpoints. */
+    /** Records that the request has passed these bound rules. */
     synchronized void pass(List<BoundRule> due, Verdict verdict, ServletRequest request) {
         progress = progress.and(due, verdict);
         keep(request);

@@ -26,7 +26,7 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
 
     private static final String EVERYBODY = "global";
 
-    /** A subject, and the checkpoint that limits it. */
+    /** A subject, and the bound rule that limits it. */
     record Budget(BoundRule point, Subject.Present somebody) {
 
         /** @throws StoreException if the plan of the subject cannot be determined */
