@@ -1,5 +1,6 @@
 package io.headgate;
 
+import io.headgate.engine.Packing;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -27,6 +27,14 @@ public interface RateLimiter {
     /** The limits that apply to every key. */
     Plan plan();
 
+    /** The key of {@link #tryAcquire()}: one budget for everybody. */
+    String EVERYBODY = "everybody";
+
+    /** Takes one permit now, or none, from one budget that everybody shares. */
+    default Decision tryAcquire() {
+        return tryAcquire(EVERYBODY);
+    }
+
     /** Takes one permit now, or none. */
     default Decision tryAcquire(String key) {
         return tryAcquire(key, 1);

@@ -2,8 +2,8 @@ package io.headgate.algorithm;
 
 import io.headgate.Algorithm;
 import io.headgate.Limit;
-import io.headgate.Packing;
 import io.headgate.Window;
+import io.headgate.engine.Packing;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

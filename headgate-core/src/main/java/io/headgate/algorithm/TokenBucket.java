@@ -2,7 +2,7 @@ package io.headgate.algorithm;
 
 import io.headgate.Algorithm;
 import io.headgate.Limit;
-import io.headgate.Packing;
+import io.headgate.engine.Packing;
 import org.jspecify.annotations.Nullable;
 
 /**

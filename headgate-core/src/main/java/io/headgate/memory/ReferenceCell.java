@@ -1,11 +1,11 @@
 package io.headgate.memory;
 
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.KeyState;
-import io.headgate.Plan;
-import io.headgate.RetiredLimits;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
+import io.headgate.engine.KeyState;
+import io.headgate.engine.RetiredLimits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -39,19 +39,18 @@ class ReferenceCell extends Cell {
 
     @Override
     @Nullable
-    @SuppressWarnings("ReferenceEquality") // an equal plan takes the slower path
-    Decision take(Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
+    Decision take(BoundPlan under, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
         long now = readMicros;
         while (true) {
             Object before = state;
-            if (ended(before) || boundPlan.plan() != plan) {
+            if (ended(before) || !boundPlan.isSameAs(under)) {
                 return null;
             }
             if (boundPlan.rebase(before, now) != before) {
                 now = time.nowMicros();
             }
             Decision decision = boundPlan.take(before, subject, cost, maxWaitMicros, now);
-            if (!(decision instanceof Decision.Allowed granted)) {
+            if (!(decision instanceof Grant granted)) {
                 mend(before, now);
                 return decision;
             }
@@ -80,7 +79,7 @@ class ReferenceCell extends Cell {
     }
 
     @Override
-    boolean refund(Decision.Allowed receipt, long cost, TimeSource time) {
+    boolean refund(Grant receipt, long cost, TimeSource time) {
         while (true) {
             Object before = state;
             if (ended(before)) {

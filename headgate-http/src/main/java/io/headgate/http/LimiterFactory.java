@@ -21,6 +21,7 @@ public interface LimiterFactory {
      * other store reach the gate, which then applies it.
      */
     static LimiterFactory of(Headgate headgate) {
-        return headgate::limiter;
+        return (scope, plan, policy) ->
+                headgate.guard().isPresent() ? headgate.limiter(scope, plan, policy) : headgate.limiter(scope, plan);
     }
 }

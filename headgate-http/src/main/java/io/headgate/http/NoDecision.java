@@ -6,6 +6,7 @@ import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.Standing;
 import io.headgate.StoreException;
+import io.headgate.engine.Grant;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,7 +25,7 @@ final class NoDecision {
     static Decision after(RuntimeException failure, BoundRule boundRule) {
         Limit limit = boundRule.limiter().plan().limits().get(0);
         if (boundRule.rule().onStoreFailure() == FailurePolicy.OPEN) {
-            return Decision.Allowed.of(limit, "", 1, limit.burst(), 0, 0, null).asDegraded();
+            return Grant.of(limit, "", 1, limit.burst(), 0, 0, null).asDegraded();
         }
         StoreException cause =
                 failure instanceof StoreException known ? known : new StoreException("no decision was made", failure);

@@ -6,7 +6,7 @@ import io.headgate.Decision;
 import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -108,16 +108,23 @@ class GuardedGateTest {
     private static final class FallenStore implements Store {
 
         @Override
-        public Decision apply(Key key, Plan plan, Operation operation) {
-            throw new AssertionError("nobody may wait here");
+        public Ledger bind(String scope, Plan plan) {
+            return new Ledger() {
+                @Override
+                public Decision apply(String subject, Operation operation) {
+                    throw new AssertionError("nobody may wait here");
+                }
+
+                @Override
+                public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+                    return CompletableFuture.failedFuture(new StoreException("fallen"));
+                }
+            };
         }
 
         @Override
-        public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-            return CompletableFuture.failedFuture(new StoreException("fallen"));
+        public boolean blocks() {
+            return false;
         }
-
-        @Override
-        public void check(Plan plan) {}
     }
 }

@@ -7,6 +7,7 @@ import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Window;
+import io.headgate.engine.Grant;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -189,7 +190,8 @@ final class Program {
 
     /** How many permits of a charge to take back; 0 if the refund was claimed before, or the charge was not made in Redis. */
     private static long claim(Operation.Refund refund) {
-        return refund.receipt().stamp() instanceof Stamp ? refund.receipt().claimRefund() : 0;
+        Grant receipt = Grant.of(refund.receipt());
+        return receipt.stamp() instanceof Stamp ? receipt.claimRefund() : 0;
     }
 
     /** The cost that an operation is decided for: refunds and resets are answered like a peek for one permit. */
@@ -220,7 +222,7 @@ final class Program {
         out.putDouble(0).put((byte) letter).putDouble(cost).putDouble(wait);
         if (claimed > 0
                 && operation instanceof Operation.Refund refund
-                && refund.receipt().stamp() instanceof Stamp stamp) {
+                && Grant.of(refund.receipt()).stamp() instanceof Stamp stamp) {
             stamp.write(this, out);
         }
     }
@@ -258,7 +260,7 @@ final class Program {
                 }
                 byte[] charged = claimed > 0
                                 && operation instanceof Operation.Refund refund
-                                && refund.receipt().stamp() instanceof Stamp stamp
+                                && Grant.of(refund.receipt()).stamp() instanceof Stamp stamp
                         ? (byte[]) stamp.of(limits[i])
                         : null;
                 CustomAlgorithmState.Move move =

@@ -5,6 +5,7 @@ import io.headgate.Algorithms;
 import io.headgate.Decision;
 import io.headgate.Headgate;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -41,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * ahead}. The store opens its own connection, with the settings of the application's client: a script is sent at most once, and
  * none while Redis is unreachable.
  *
- * <p>The futures of {@link #applyAsync} complete on a thread that reads answers from Redis. Code that continues on that thread must not
- * block, and {@link #apply} throws there.
+ * <p>The futures of {@link Ledger#applyAsync} complete on a thread that reads answers from Redis. Code that continues on that thread must not
+ * block, and {@link Ledger#apply} throws there.
  */
 public final class RedisStore implements Store, AutoCloseable {
 
@@ -105,7 +106,7 @@ public final class RedisStore implements Store, AutoCloseable {
      */
     private RedisStore warmedUp(Consumer<StoreException> onFailure) {
         try {
-            apply(NOBODY, ANY, Operation.PEEK);
+            bind(NOBODY.scope(), ANY).apply(NOBODY.subject(), Operation.PEEK);
         } catch (StoreException e) {
             if (e.reason() == StoreException.Reason.UNAUTHORIZED) {
                 onFailure.accept(e);
@@ -166,46 +167,64 @@ public final class RedisStore implements Store, AutoCloseable {
     }
 
     @Override
-    public Decision apply(Key key, Plan plan, Operation operation) {
-        Decision known = known(key, plan, operation);
-        if (known != null) {
-            return known;
+    public Ledger bind(String scope, Plan plan) {
+        Program.check(plan, algorithms);
+        return new RedisLedger(scope, plan);
+    }
+
+    @Override
+    public Algorithms algorithms() {
+        return algorithms;
+    }
+
+    @Override
+    public boolean blocks() {
+        return false;
+    }
+
+    private final class RedisLedger implements Ledger {
+
+        private final String scope;
+        private final Plan plan;
+
+        RedisLedger(String scope, Plan plan) {
+            this.scope = scope;
+            this.plan = plan;
         }
-        if (link.holdsThisThread()) {
-            throw new IllegalStateException("this thread reads the answers of Redis and must not wait for one: "
-                    + Thread.currentThread().getName());
-        }
-        try {
-            CompletableFuture<Decision> answer = lane.apply(key, plan, operation);
-            return answer instanceof PendingOperation passenger ? passenger.await() : answer.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
+
+        @Override
+        public Decision apply(String subject, Operation operation) {
+            if (link.holdsThisThread()) {
+                throw new IllegalStateException("this thread reads the answers of Redis and must not wait for one: "
+                        + Thread.currentThread().getName());
             }
-            throw e;
+            try {
+                CompletableFuture<Decision> answer = applyAsync(subject, operation);
+                return answer instanceof PendingOperation pending ? pending.await() : answer.join();
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof RuntimeException failure) {
+                    throw failure;
+                }
+                throw e;
+            }
         }
-    }
 
-    @Override
-    public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-        return lane.apply(key, plan, operation);
-    }
+        @Override
+        public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+            return lane.apply(new Key(scope, subject), plan, operation);
+        }
 
-    /** A remembered denial. None counts if permits are taken ahead: there may be some in stock in spite of the denial. */
-    @Override
-    public @Nullable Decision known(Key key, Plan plan, Operation operation) {
-        return denials == null || ahead != null ? null : denials.recall(key, plan, operation);
-    }
+        /** A remembered denial. None counts if permits are taken ahead: there may be some in stock in spite of the denial. */
+        @Override
+        public @Nullable Decision known(String subject, Operation operation) {
+            return denials == null || ahead != null ? null : denials.recall(new Key(scope, subject), plan, operation);
+        }
 
-    @Override
-    public boolean remembers() {
-        return denials != null && ahead == null;
-    }
-
-    /** The cluster node that holds the key. */
-    @Override
-    public Object part(Key key) {
-        return spread == null ? "" : link.node(spread.of(key));
+        /** The cluster node that holds the subject. */
+        @Override
+        public Object part(String subject) {
+            return spread == null ? "" : link.node(spread.of(new Key(scope, subject)));
+        }
     }
 
     /** The masters of a cluster; one part without a cluster, and as long as its nodes are not known. */
@@ -229,11 +248,6 @@ public final class RedisStore implements Store, AutoCloseable {
             }
         }
         return NOBODY;
-    }
-
-    @Override
-    public void check(Plan plan) {
-        Program.check(plan, algorithms);
     }
 
     /**

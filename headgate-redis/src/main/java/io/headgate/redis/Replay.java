@@ -5,9 +5,10 @@ import io.headgate.Decision;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Standing;
-import io.headgate.Standings;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
+import io.headgate.engine.Grant;
+import io.headgate.engine.Standings;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,7 +119,7 @@ final class Replay {
         states[0] = next;
         grant();
         long remaining = algorithm.remaining(next, limit, nowMicros);
-        return Decision.Allowed.of(
+        return Grant.of(
                 limit,
                 subject,
                 cost,
@@ -130,7 +131,8 @@ final class Replay {
 
     private void refund(Operation.Refund refund, long claimed) {
         for (int i = 0; i < limits.length; i++) {
-            if (limits[i] instanceof ScriptedLimit kept && refund.receipt().stamp() instanceof Stamp stamp) {
+            if (limits[i] instanceof ScriptedLimit kept
+                    && Grant.of(refund.receipt()).stamp() instanceof Stamp stamp) {
                 states[i] = kept.refund(state(i), stamp, claimed, nowMicros);
             }
         }

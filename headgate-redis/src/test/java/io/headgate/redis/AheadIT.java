@@ -41,7 +41,7 @@ class AheadIT extends SharedRedis {
         AtomicInteger granted = new AtomicInteger();
         long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         try (Load load = Load.until(THREADS, () -> granted.get() >= permits || System.nanoTime() > end, number -> {
-            Decision decision = stores.get(number % 2).apply(KEY, plan, Operation.ONE);
+            Decision decision = stores.get(number % 2).bind(KEY.scope(), plan).apply(KEY.subject(), Operation.ONE);
             granted.addAndGet(decision.allowed() ? 1 : 0);
             return decision;
         })) {
@@ -50,14 +50,18 @@ class AheadIT extends SharedRedis {
             assertThat(load.failures()).isEmpty();
         }
         for (RedisStore each : stores) {
-            assertThat(each.apply(KEY, plan, Operation.ONE).allowed()).isFalse();
+            assertThat(each.bind(KEY.scope(), plan)
+                            .apply(KEY.subject(), Operation.ONE)
+                            .allowed())
+                    .isFalse();
         }
     }
 
     @Test
     void hardlyAnyCallsOnABusyKey() throws Exception {
         Plan plan = Plan.parse("1000000000/min");
-        try (Load load = Load.of(THREADS, 4_000, number -> stores.get(0).apply(KEY, plan, Operation.ONE))) {
+        try (Load load = Load.of(
+                THREADS, 4_000, number -> stores.get(0).bind(KEY.scope(), plan).apply(KEY.subject(), Operation.ONE))) {
             load.finish();
             assertThat(load.granted()).isEqualTo(THREADS * 4_000);
             assertThat((double) redis.calls("evalsha") / load.asked()).isLessThanOrEqualTo(0.05);

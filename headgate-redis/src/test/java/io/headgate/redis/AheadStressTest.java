@@ -8,6 +8,7 @@ import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
+import io.headgate.engine.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,14 +55,14 @@ class AheadStressTest {
     private final AtomicInteger stale = new AtomicInteger();
 
     /** One permit, and what became of it. */
-    private static final class Grant {
+    private static final class Charge {
 
         final long sentNanos;
         final long turn;
         final AtomicInteger used = new AtomicInteger();
         final AtomicInteger refunds = new AtomicInteger();
 
-        Grant(long sentNanos, long turn) {
+        Charge(long sentNanos, long turn) {
             this.sentNanos = sentNanos;
             this.turn = turn;
         }
@@ -72,7 +73,7 @@ class AheadStressTest {
 
         private static final int BUDGET = 3_000;
 
-        final Queue<Grant> delivered = new ConcurrentLinkedQueue<>();
+        final Queue<Charge> delivered = new ConcurrentLinkedQueue<>();
         final AtomicLong lastResetTurn = new AtomicLong(-1);
         volatile boolean calm;
 
@@ -108,8 +109,7 @@ class AheadStressTest {
                                         answer.completeExceptionally(new StoreException("the answer was lost"));
                                     } else {
                                         for (Decision each : decisions) {
-                                            if (each instanceof Decision.Allowed grant
-                                                    && grant.stamp() instanceof Grant ours) {
+                                            if (each instanceof Grant grant && grant.stamp() instanceof Charge ours) {
                                                 delivered.add(ours);
                                             }
                                         }
@@ -136,20 +136,20 @@ class AheadStressTest {
                 Object grant = null;
                 if (each instanceof Operation.Take) {
                     spent++;
-                    grant = new Grant(sent, turn);
+                    grant = new Charge(sent, turn);
                 } else if (each instanceof Operation.Reset) {
                     spent = 0;
                     lastResetTurn.set(turn);
                     grant = turn;
                 } else if (each instanceof Operation.Refund refund
-                        && refund.receipt().stamp() instanceof Grant back) {
-                    assertThat(refund.receipt().claimRefund()).isOne();
+                        && Grant.of(refund.receipt()).stamp() instanceof Charge back) {
+                    assertThat(Grant.of(refund.receipt()).claimRefund()).isOne();
                     back.refunds.incrementAndGet();
                     if (back.turn > lastResetTurn.get()) {
                         spent--;
                     }
                 }
-                decisions.add(Decision.Allowed.of(limit, KEY.subject(), 1, BUDGET - spent, 1_000, 1_000, grant));
+                decisions.add(Grant.of(limit, KEY.subject(), 1, BUDGET - spent, 1_000, 1_000, grant));
             }
             return decisions;
         }
@@ -225,8 +225,8 @@ class AheadStressTest {
         }
         int dice = random.nextInt(20_000);
         if (dice < 10) {
-            Decision.Allowed reset = (Decision.Allowed)
-                    ahead.apply(KEY, PLANS[plan.get()], Operation.RESET).join();
+            Grant reset =
+                    (Grant) ahead.apply(KEY, PLANS[plan.get()], Operation.RESET).join();
             resetDone.accumulateAndGet((Long) reset.stamp(), Math::max);
         } else if (dice < 14) {
             plan.accumulateAndGet(1, (now, one) -> now ^ one);
@@ -243,7 +243,7 @@ class AheadStressTest {
         long resetBefore = resetDone.get();
         long begun = System.nanoTime();
         Decision decision = ahead.apply(KEY, PLANS[plan.get()], Operation.ONE).join();
-        if (decision instanceof Decision.Allowed granted && granted.stamp() instanceof Grant grant) {
+        if (decision instanceof Grant granted && granted.stamp() instanceof Charge grant) {
             grant.used.incrementAndGet();
             stale.addAndGet(grant.turn < resetBefore ? 1 : 0);
             late.addAndGet(begun - grant.sentNanos >= LASTS.toNanos() ? 1 : 0);

@@ -9,6 +9,7 @@ import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
+import io.headgate.engine.Grant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -43,7 +44,7 @@ class LandingTest {
     }
 
     private static Decision answer(int remaining) {
-        return Decision.Allowed.of(LIMIT, "alice", 1, remaining, 0, 0, null);
+        return Grant.of(LIMIT, "alice", 1, remaining, 0, 0, null);
     }
 
     /** Each is told its place. */

@@ -7,6 +7,7 @@ import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
+import io.headgate.engine.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,7 +67,7 @@ class SameAnswersTest {
             List<Decision> decisions =
                     answers.stream().map(CompletableFuture::join).toList();
             for (int i = 0; i < burst.size(); i++) {
-                if (decisions.get(i) instanceof Decision.Allowed granted && granted.stamp() != null) {
+                if (decisions.get(i) instanceof Grant granted && granted.stamp() != null) {
                     grants.add(granted);
                     charged.add(burst.get(i).key);
                 }

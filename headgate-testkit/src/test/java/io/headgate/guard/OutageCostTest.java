@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.headgate.FailurePolicy;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -31,25 +32,25 @@ class OutageCostTest extends GuardFixture {
         store.failWith(Reason.UNREACHABLE);
         Store guarded = guard.store(policy);
         Plan plan = Plan.parse("2/min"); // so that in process most are denied
-        check(guarded, plan);
+        check(guarded);
         assertThat(guard.openCircuits()).isOne();
         assertThat(bytes(guarded, plan, FRAMES) / CHECKS).as("bytes per check").isLessThan(MOST_BYTES);
         assertThat(guard.failures(Reason.BREAKER)).isGreaterThan(CHECKS);
     }
 
-    private static long bytes(Store guarded, Plan plan, int frames) {
+    private static long bytes(Ledger guarded, int frames) {
         if (frames > 0) {
-            return bytes(guarded, plan, frames - 1);
+            return bytes(guarded, frames - 1);
         }
         long before = THREADS.getCurrentThreadAllocatedBytes();
-        check(guarded, plan);
+        check(guarded);
         return THREADS.getCurrentThreadAllocatedBytes() - before;
     }
 
-    private static void check(Store guarded, Plan plan) {
+    private static void check(Ledger guarded) {
         for (int i = 0; i < CHECKS; i++) {
-            guarded.apply(KEY, plan, Operation.ONE);
-            guarded.applyAsync(KEY, plan, Operation.ONE).join();
+            guarded.apply(KEY.subject(), Operation.ONE);
+            guarded.applyAsync(KEY.subject(), Operation.ONE).join();
         }
     }
 }
