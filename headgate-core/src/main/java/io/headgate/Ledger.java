@@ -41,6 +41,11 @@ public interface Ledger {
         return null;
     }
 
+    /** Whether {@link #known} can ever return an answer. */
+    default boolean remembers() {
+        return false;
+    }
+
     /**
      * Identifies the part of the store that keeps the subject. Parts may fail independently, so they are guarded independently. The
      * same for every subject unless the store is distributed over several machines.

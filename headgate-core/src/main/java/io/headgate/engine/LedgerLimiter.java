@@ -61,7 +61,7 @@ public final class LedgerLimiter implements RateLimiter {
 
     @Override
     public boolean remembers() {
-        return true;
+        return ledger.remembers();
     }
 
     @Override

@@ -42,6 +42,11 @@ final class BlockingLedger implements Ledger {
     }
 
     @Override
+    public boolean remembers() {
+        return ledger.remembers();
+    }
+
+    @Override
     public Object part(String subject) {
         return ledger.part(subject);
     }

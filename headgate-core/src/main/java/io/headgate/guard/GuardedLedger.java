@@ -126,6 +126,11 @@ final class GuardedLedger implements Ledger {
     }
 
     @Override
+    public boolean remembers() {
+        return ledger.remembers();
+    }
+
+    @Override
     public Object part(String subject) {
         return ledger.part(subject);
     }

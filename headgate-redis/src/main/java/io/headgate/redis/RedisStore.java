@@ -220,6 +220,11 @@ public final class RedisStore implements Store, AutoCloseable {
             return denials == null || ahead != null ? null : denials.recall(new Key(scope, subject), plan, operation);
         }
 
+        @Override
+        public boolean remembers() {
+            return denials != null && ahead == null;
+        }
+
         /** The cluster node that holds the subject. */
         @Override
         public Object part(String subject) {

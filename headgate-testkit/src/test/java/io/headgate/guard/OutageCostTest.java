@@ -7,7 +7,6 @@ import io.headgate.FailurePolicy;
 import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
-import io.headgate.Store;
 import io.headgate.StoreException.Reason;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,11 +29,11 @@ class OutageCostTest extends GuardFixture {
     void notesNoStack(FailurePolicy policy) {
         Guard guard = guard();
         store.failWith(Reason.UNREACHABLE);
-        Store guarded = guard.store(policy);
         Plan plan = Plan.parse("2/min"); // so that in process most are denied
+        Ledger guarded = guard.bind(KEY.scope(), plan, policy);
         check(guarded);
         assertThat(guard.openCircuits()).isOne();
-        assertThat(bytes(guarded, plan, FRAMES) / CHECKS).as("bytes per check").isLessThan(MOST_BYTES);
+        assertThat(bytes(guarded, FRAMES) / CHECKS).as("bytes per check").isLessThan(MOST_BYTES);
         assertThat(guard.failures(Reason.BREAKER)).isGreaterThan(CHECKS);
     }
 

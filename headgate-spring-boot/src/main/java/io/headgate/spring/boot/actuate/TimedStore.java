@@ -74,6 +74,11 @@ public final class TimedStore implements Store {
         }
 
         @Override
+        public boolean remembers() {
+            return ledger.remembers();
+        }
+
+        @Override
         public Object part(String subject) {
             return ledger.part(subject);
         }
