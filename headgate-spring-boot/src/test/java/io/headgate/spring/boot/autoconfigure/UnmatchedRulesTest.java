@@ -98,7 +98,8 @@ class UnmatchedRulesTest {
     @ValueSource(strings = {"servlet", "reactive"})
     void tellsOfRulesThatAreReloaded(String type, CapturedOutput output) {
         BiFunction<Class<?>, String[], Running> start = type.equals("servlet") ? Running::servlet : Running::reactive;
-        try (Running running = start.apply(Reloaded.class, new String[] {Running.WITHOUT_SPRING_SECURITY})) {
+        String[] withoutFiles = {Running.WITHOUT_SPRING_SECURITY, "spring.web.resources.add-mappings=false"};
+        try (Running running = start.apply(Reloaded.class, withoutFiles)) {
             Changing rules = running.context().getBean(Changing.class);
             String old = "rule 'old': the path /old/** matches no handler";
             assertThat(output).containsOnlyOnce(old);
