@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.config.WebFluxConfigurationSupport;
 import org.springframework.web.reactive.function.server.RequestPredicate;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -41,9 +42,9 @@ final class WebFluxPaths {
             urls.getHandlerMap().forEach((pattern, handler) -> add(pattern.getPatternString(), handler));
         } else if (mapping instanceof RouterFunctionMapping functions) {
             addRoutes(functions.getRouterFunction());
-        } else {
+        } else if (mapping.getClass().getEnclosingClass() != WebFluxConfigurationSupport.class) {
             templates.add("/**");
-        }
+        } // otherwise it is what stands for no static files, and answers nothing
     }
 
     private void add(String pattern, Object handler) {

@@ -200,7 +200,7 @@ class SettingsTest {
     void usesTheAlgorithmOfTheApplicationWhereNothingElseIsSaid() {
         yaml("""
                 headgate:
-                  algorithm: sliding-window
+                  algorithm: ${one:sliding-window}
                   rules:
                     - name: one
                       path: /one
@@ -208,7 +208,8 @@ class SettingsTest {
                     - name: two
                       path: /two
                       limits: 5/min
-                      algorithm: fixed-window
+                      algorithm: ${two}
+                two: fixed-window
                 """)
                 .run(context -> assertThat(
                                 context.getBean(RuleStore.class).get().boundRules())
