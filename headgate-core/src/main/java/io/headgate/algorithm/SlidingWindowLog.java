@@ -1,6 +1,6 @@
 package io.headgate.algorithm;
 
-import io.headgate.Algorithm;
+import io.headgate.engine.EngineAlgorithm;
 import io.headgate.Limit;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * <p>The entries are in a ring buffer that successive states share: a charge writes a few slots instead of copying N. So only the
  * latest state is valid; see {@link #sharesMemory}.
  */
-final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
+final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
 
     /** How many numbers of an encoded state come before the permits. */
     private static final int HEAD = 3;

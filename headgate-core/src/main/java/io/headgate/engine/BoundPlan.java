@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * makes atomic in its own way.
  *
  * <p>The state of a plan is one opaque object, so that one compare-and-set replaces it: the algorithm's own state for a plan of one
- * limit, an array of states for several. A grant carries the next state as its {@linkplain Grant#stamp stamp}, because a
- * store needs the state right after a charge to take that charge back. A step therefore need not allocate a pair of decision and
- * state.
+ * limit; for several an array of {@linkplain PackedPlan packed} states or, if one of them cannot be packed, of states. A grant carries
+ * the next state as its {@linkplain Grant#stamp stamp}, because a store needs the state right after a charge to take that charge back.
+ * A step therefore need not allocate a pair of decision and state.
  */
 public final class BoundPlan {
 
@@ -28,12 +28,11 @@ public final class BoundPlan {
     private final List<String> ids;
     private final Limit[] limits;
     private final Algorithm<Object>[] algorithms;
+    private final long capacity;
     private final boolean sharesMemory;
-    private final boolean lazyDetails;
-    // The first limit and its algorithm: most plans have only one.
-    private final Limit limit;
-    private final Algorithm<Object> algorithm;
+    private final boolean lazy;
     private final @Nullable Packing<Object> packing;
+    private final @Nullable PackedPlan packed;
 
     /** @throws IllegalArgumentException if an algorithm is unknown or rejects its limit */
     @SuppressWarnings("unchecked")
@@ -45,11 +44,18 @@ public final class BoundPlan {
         this.algorithms = plan.limits().stream()
                 .map(each -> algorithms.get(each.algorithm()))
                 .toArray(Algorithm[]::new);
-        this.sharesMemory = Arrays.stream(this.algorithms).anyMatch(Algorithm::sharesMemory);
-        this.limit = limits[0];
-        this.algorithm = this.algorithms[0];
-        this.lazyDetails = algorithm.lazyDetails() && !sharesMemory;
-        this.packing = limits.length == 1 && limit.permits() > 0 ? algorithm.packing(limit) : null;
+        this.capacity = plan.limits().stream().mapToLong(Limit::burst).min().orElseThrow();
+        this.sharesMemory = Arrays.stream(this.algorithms)
+                .anyMatch(each -> each instanceof EngineAlgorithm<Object> known && known.sharesMemory());
+        this.lazy = !sharesMemory && Arrays.stream(this.algorithms).allMatch(EngineAlgorithm.class::isInstance);
+        Packing<Object>[] packings = new Packing[limits.length];
+        Arrays.setAll(packings, i -> packing(this.algorithms[i], limits[i]));
+        this.packing = packings.length == 1 ? packings[0] : null;
+        this.packed = PackedPlan.of(packings);
+    }
+
+    private static @Nullable Packing<Object> packing(Algorithm<Object> algorithm, Limit limit) {
+        return algorithm instanceof EngineAlgorithm<Object> known && limit.permits() > 0 ? known.packing(limit) : null;
     }
 
     public Plan plan() {
@@ -68,7 +74,11 @@ public final class BoundPlan {
 
     /** The first limit of the plan; most plans have only one. */
     public Limit limit() {
-        return limit;
+        return limits[0];
+    }
+
+    Limit limit(int i) {
+        return limits[i];
     }
 
     /** The packed form of a plan of one limit; {@code null} if its algorithm has none. */
@@ -76,7 +86,7 @@ public final class BoundPlan {
         return packing;
     }
 
-    /** Whether the steps of one key must not overlap; see {@link Algorithm#sharesMemory}. */
+    /** Whether the steps of one key must not overlap; see {@link EngineAlgorithm#sharesMemory}. */
     public boolean sharesMemory() {
         return sharesMemory;
     }
@@ -84,42 +94,78 @@ public final class BoundPlan {
     /** The state of a key that has not been used yet. */
     public Object fresh(long nowMicros) {
         if (limits.length == 1) {
-            return algorithm.fresh(limit, nowMicros);
+            return algorithms[0].fresh(limits[0], nowMicros);
         }
         Object[] states = new Object[limits.length];
         Arrays.setAll(states, i -> algorithms[i].fresh(limits[i], nowMicros));
         return states;
     }
 
+    /**
+     * As {@link #fresh}, packed if the limits are several and all of them can be; the states that follow are packed as well. Only for
+     * stores whose time never goes back: a packed state that is ahead of now counts as spent altogether.
+     */
+    public Object freshPacked(long nowMicros) {
+        Object fresh = fresh(nowMicros);
+        return packed == null ? fresh : together((Object[]) fresh, (int) nowMicros, nowMicros);
+    }
+
     /** Judges the request and charges it if every limit grants it: the stamp of the grant is the next state. */
     public Decision take(Object state, String subject, long cost, long maxWaitMicros, long nowMicros) {
-        if (limits.length > 1 || cost > limit.burst() || maxWaitMicros > 0) {
-            return takeAll(state, subject, cost, maxWaitMicros, nowMicros);
+        Object sound = rebase(state, nowMicros);
+        if (limits.length == 1 && cost <= capacity && maxWaitMicros == 0) {
+            return takeOne(sound, subject, cost, nowMicros);
         }
-        Object sound = algorithm.rebase(state, limit, nowMicros);
-        long wait = algorithm.waitMicros(sound, limit, cost, nowMicros);
-        if (wait > 0) {
-            long full = fullMicros(sound, nowMicros);
-            return new Decision.Denied(limit, algorithm.remaining(sound, limit, nowMicros), wait, full, List.of());
+        Object next = cost > capacity ? null : takeNow(sound, cost, nowMicros);
+        if (next != null) {
+            return granted(next, subject, cost, nowMicros);
         }
-        Object next = algorithm.take(sound, limit, cost, nowMicros);
-        long remaining = algorithm.remaining(next, limit, nowMicros);
-        if (lazyDetails) {
-            return new JudgedGrant(this, subject, cost, remaining, next, nowMicros);
-        }
-        long full = fullMicros(next, nowMicros);
-        long more = moreMicros(next, remaining, nowMicros);
-        return Grant.of(limit, subject, cost, remaining, full, more, next);
+        List<Standing> standings = standings(sound, cost, nowMicros);
+        Decision denial = denial(sound, standings, cost, maxWaitMicros, nowMicros);
+        return denial != null ? denial : reserve(sound, subject, cost, nowMicros);
     }
 
-    /** How long until the budget is full, under a plan of one limit. */
-    long fullMicros(Object state, long nowMicros) {
-        return algorithm.fullAtMicros(state, limit) - nowMicros;
+    /** As {@link #take} under a plan of one limit, which nearly all are. */
+    private Decision takeOne(Object sound, String subject, long cost, long nowMicros) {
+        Limit limit = limits[0];
+        long wait = algorithms[0].waitMicros(sound, limit, cost, nowMicros);
+        return wait > 0
+                ? new Decision.Denied(
+                        limit, remaining(0, sound, nowMicros), wait, resetMicros(0, sound, nowMicros), List.of())
+                : granted(algorithms[0].take(sound, limit, cost, nowMicros), subject, cost, nowMicros);
     }
 
-    /** How long until more than {@code remaining} remains, under a plan of one limit. */
-    long moreMicros(Object state, long remaining, long nowMicros) {
-        return algorithm.moreMicros(state, limit, remaining, nowMicros);
+    private Decision granted(Object next, String subject, long cost, long nowMicros) {
+        return lazy
+                ? new PlanGrant(this, subject, cost, next, nowMicros)
+                : Standings.allowed(standings(next, 0, nowMicros), subject, cost, 0, next);
+    }
+
+    /** The state after the cost is taken; {@code null} if some limit does not grant it now. */
+    private @Nullable Object takeNow(Object sound, long cost, long nowMicros) {
+        if (packed != null && sound instanceof long[] words) {
+            return packed.take(words, cost, nowMicros);
+        }
+        for (int i = 0; i < limits.length; i++) {
+            if (waitMicros(i, sound, cost, nowMicros) > 0) {
+                return null;
+            }
+        }
+        Object[] next = new Object[limits.length];
+        for (int i = 0; i < next.length; i++) {
+            next[i] = algorithms[i].take(part(i, sound, nowMicros), limits[i], cost, nowMicros);
+        }
+        return next.length == 1 ? next[0] : next;
+    }
+
+    private Decision reserve(Object sound, String subject, long cost, long nowMicros) {
+        long delay = slotMicros(sound, cost, nowMicros);
+        Object[] next = new Object[limits.length];
+        for (int i = 0; i < next.length; i++) {
+            next[i] = algorithms[i].reserve(part(i, sound, nowMicros), limits[i], cost, delay, nowMicros);
+        }
+        Object stamp = together(next, sound, nowMicros);
+        return Standings.allowed(standings(stamp, 0, nowMicros), subject, cost, delay, stamp);
     }
 
     /** What {@link #take} would answer, without taking anything: a grant has no stamp, and its remaining permits are those of now. */
@@ -137,20 +183,32 @@ public final class BoundPlan {
      * @param charged the state right after the charge, under the plan of the receipt
      * @param cost the result of {@link Grant#claimRefund}
      */
-    public Object refund(Object state, Decision.Allowed receipt, Object charged, long cost, long nowMicros) {
+    public Object refund(Object state, Grant receipt, Object charged, long cost, long nowMicros) {
         Object sound = rebase(state, nowMicros);
-        List<String> ids = plan.ids();
         List<String> known =
                 new Plan(receipt.limits().stream().map(Standing::limit).toList()).ids();
         Object[] next = new Object[limits.length];
         for (int i = 0; i < next.length; i++) {
             int place = known.indexOf(ids.get(i));
-            Object part = part(i, sound);
+            Object part = part(i, sound, nowMicros);
             next[i] = place < 0 || limits[i].permits() == 0
                     ? part
-                    : algorithms[i].refund(part, part(place, known.size(), charged), limits[i], cost, nowMicros);
+                    : algorithms[i].refund(
+                            part, charged(place, known.size(), receipt, charged), limits[i], cost, nowMicros);
         }
-        return next.length == 1 ? next[0] : next;
+        return together(next, sound, nowMicros);
+    }
+
+    private static Object charged(int place, int limits, Grant receipt, Object charged) {
+        if (receipt instanceof PlanGrant grant && charged instanceof long[] words) {
+            return grant.unpackCharged(place, words);
+        }
+        return limits == 1 ? charged : Objects.requireNonNull(((Object[]) charged)[place]);
+    }
+
+    /** As {@link PackedPlan#unpackCharged}, for a state of this plan. */
+    Object unpackCharged(int i, long[] words, long chargedMicros) {
+        return Objects.requireNonNull(packed).unpackCharged(i, words, chargedMicros);
     }
 
     /** The state with each limit's part {@linkplain Algorithm#rebase rebased}; the same instance if nothing changed. */
@@ -158,9 +216,12 @@ public final class BoundPlan {
         if (limits.length == 1) {
             return rebase(0, state, nowMicros);
         }
+        if (packed != null && state instanceof long[] words) {
+            return packed.rebase(words, nowMicros);
+        }
         Object[] next = null;
         for (int i = 0; i < limits.length; i++) {
-            Object old = part(i, state);
+            Object old = part(i, state, nowMicros);
             Object mended = rebase(i, old, nowMicros);
             if (mended != old) {
                 next = next == null ? ((Object[]) state).clone() : next;
@@ -175,17 +236,21 @@ public final class BoundPlan {
         Object sound = rebase(state, nowMicros);
         long latest = Long.MIN_VALUE;
         for (int i = 0; i < limits.length; i++) {
-            latest = Math.max(latest, forgettableAt(i, part(i, sound)));
+            // A limit of 0 has no budget to fill, so its algorithm is not called.
+            long at = limits[i].permits() == 0
+                    ? 0
+                    : algorithms[i].forgettableAtMicros(part(i, sound, nowMicros), limits[i]);
+            latest = Math.max(latest, at);
         }
         return latest;
     }
 
     /** Splits the state into the states of the single limits. A limit of 0 has none. */
-    List<LimitState> apart(Object state) {
+    List<LimitState> apart(Object state, long nowMicros) {
         List<LimitState> apart = new ArrayList<>(limits.length);
         for (int i = 0; i < limits.length; i++) {
             if (limits[i].permits() > 0) {
-                apart.add(new LimitState(ids.get(i), limits[i], algorithms[i], part(i, state)));
+                apart.add(new LimitState(ids.get(i), limits[i], algorithms[i], part(i, state, nowMicros)));
             }
         }
         return apart;
@@ -203,50 +268,29 @@ public final class BoundPlan {
                     ? rebase(i, earlier.state(), nowMicros)
                     : algorithms[i].fresh(limits[i], nowMicros);
         }
-        return next.length == 1 ? next[0] : next;
+        return next.length == 1 ? next[0] : next; // not packed: earlier charges could not be told apart any more
     }
 
     /** A state that shares no memory with the given one. */
     public Object copy(Object state) {
-        Object[] next = new Object[limits.length];
-        Arrays.setAll(
-                next,
-                i -> algorithms[i].sharesMemory()
-                        ? algorithms[i].decode(algorithms[i].encode(part(i, state)))
-                        : part(i, state));
+        if (!sharesMemory) {
+            return state;
+        }
+        Object[] next = new Object[limits.length]; // states that share memory are never packed, so the time does not matter
+        Arrays.setAll(next, i -> algorithms[i].decode(algorithms[i].encode(part(i, state, 0))));
         return next.length == 1 ? next[0] : next;
     }
 
-    private Decision takeAll(Object state, String subject, long cost, long maxWaitMicros, long nowMicros) {
-        Object sound = rebase(state, nowMicros);
-        List<Standing> before = standings(sound, cost, nowMicros);
-        Decision denial = denial(sound, before, cost, maxWaitMicros, nowMicros);
-        if (denial != null) {
-            return denial;
-        }
-        Object[] next = new Object[limits.length];
-        long delay = Standings.longestWait(before) == 0 ? 0 : slotMicros(sound, cost, nowMicros);
-        for (int i = 0; i < next.length; i++) {
-            next[i] = delay == 0
-                    ? algorithms[i].take(part(i, sound), limits[i], cost, nowMicros)
-                    : algorithms[i].reserve(part(i, sound), limits[i], cost, delay, nowMicros);
-        }
-        Object stamp = next.length == 1 ? next[0] : next;
-        return Standings.allowed(standings(stamp, 0, nowMicros), subject, cost, delay, stamp);
-    }
-
-    private List<Standing> standings(Object state, long cost, long nowMicros) {
+    /** How each limit stands, for a request of that cost; 0 for one that has been granted. */
+    List<Standing> standings(Object state, long cost, long nowMicros) {
         List<Standing> standings = new ArrayList<>(limits.length);
         for (int i = 0; i < limits.length; i++) {
-            Object part = part(i, state);
             long wait = cost == 0
                     ? 0
-                    : cost > limits[i].burst()
-                            ? Standing.NEVER
-                            : algorithms[i].waitMicros(part, limits[i], cost, nowMicros);
-            long remaining = remaining(i, part, nowMicros);
-            long more = wait > 0 ? wait : algorithms[i].moreMicros(part, limits[i], remaining, nowMicros);
-            standings.add(new Standing(limits[i], remaining, wait, reset(i, part, nowMicros), more));
+                    : cost > limits[i].burst() ? Standing.NEVER : waitMicros(i, state, cost, nowMicros);
+            long remaining = remaining(i, state, nowMicros);
+            long more = wait > 0 ? wait : moreMicros(i, state, remaining, nowMicros);
+            standings.add(new Standing(limits[i], remaining, wait, resetMicros(i, state, nowMicros), more));
         }
         return standings;
     }
@@ -260,7 +304,7 @@ public final class BoundPlan {
         long wait = Standings.longestWait(standings);
         boolean granted = wait == 0
                 || (wait <= maxWaitMicros
-                        && reserves(state, cost)
+                        && reserves(state, cost, nowMicros)
                         && slotMicros(state, cost, nowMicros) <= maxWaitMicros);
         return granted ? null : Standings.denied(standings);
     }
@@ -269,7 +313,8 @@ public final class BoundPlan {
     private long slotMicros(Object state, long cost, long nowMicros) {
         long longest = 0;
         for (int i = 0; i < limits.length; i++) {
-            longest = Math.max(longest, algorithms[i].slotMicros(part(i, state), limits[i], cost, nowMicros));
+            longest = Math.max(
+                    longest, algorithms[i].slotMicros(part(i, state, nowMicros), limits[i], cost, nowMicros));
         }
         return longest;
     }
@@ -278,42 +323,94 @@ public final class BoundPlan {
      * Whether every limit can reserve a future slot. A window cannot: it would be charged now for a request that starts when the
      * window may have ended.
      */
-    private boolean reserves(Object state, long cost) {
+    private boolean reserves(Object state, long cost, long nowMicros) {
         for (int i = 0; i < limits.length; i++) {
-            if (!algorithms[i].reserves(part(i, state), limits[i], cost)) {
+            if (!algorithms[i].reserves(part(i, state, nowMicros), limits[i], cost)) {
                 return false;
             }
         }
         return true;
     }
 
-    private Object part(int i, Object state) {
-        return part(i, limits.length, state);
+    /** The place of the limit with the least left. */
+    int least(Object state, long nowMicros) {
+        int least = 0;
+        long remaining = Long.MAX_VALUE;
+        for (int i = 0; limits.length > 1 && i < limits.length; i++) {
+            long each = remaining(i, state, nowMicros);
+            if (each < remaining) {
+                least = i;
+                remaining = each;
+            }
+        }
+        return least;
     }
 
-    private static Object part(int i, int parts, Object state) {
-        return parts == 1 ? state : Objects.requireNonNull(((Object[]) state)[i]);
+    /** How long until the whole budget is available. */
+    long resetMicros(Object state, long nowMicros) {
+        long longest = 0;
+        for (int i = 0; i < limits.length; i++) {
+            longest = Math.max(longest, resetMicros(i, state, nowMicros));
+        }
+        return longest;
     }
 
-    private long remaining(int i, Object part, long nowMicros) {
-        return limits[i].permits() == 0 ? 0 : algorithms[i].remaining(part, limits[i], nowMicros);
+    // The numbers of one limit. A limit of 0 has no state, so its algorithm is not asked.
+
+    private long waitMicros(int i, Object state, long cost, long nowMicros) {
+        return packed != null && state instanceof long[] words
+                ? packed.of(i).waitMicros(words[i], cost, nowMicros)
+                : algorithms[i].waitMicros(part(i, state, nowMicros), limits[i], cost, nowMicros);
     }
 
-    private long reset(int i, Object part, long nowMicros) {
-        return Math.max(0, fullAt(i, part) - nowMicros);
+    long remaining(int i, Object state, long nowMicros) {
+        if (packed != null && state instanceof long[] words) {
+            return packed.of(i).remaining(words[i], nowMicros);
+        }
+        return limits[i].permits() == 0
+                ? 0
+                : algorithms[i].remaining(part(i, state, nowMicros), limits[i], nowMicros);
     }
 
-    /** A limit of 0 has no state to correct. */
+    private long moreMicros(int i, Object state, long remaining, long nowMicros) {
+        return algorithms[i].moreMicros(part(i, state, nowMicros), limits[i], remaining, nowMicros);
+    }
+
+    private long resetMicros(int i, Object state, long nowMicros) {
+        if (packed != null && state instanceof long[] words) {
+            return Math.max(0, packed.of(i).fullInMicros(words[i], nowMicros));
+        }
+        return limits[i].permits() == 0
+                ? 0
+                : Math.max(0, algorithms[i].fullAtMicros(part(i, state, nowMicros), limits[i]) - nowMicros);
+    }
+
     private Object rebase(int i, Object part, long nowMicros) {
         return limits[i].permits() == 0 ? part : algorithms[i].rebase(part, limits[i], nowMicros);
     }
 
-    /** A limit of 0 has no budget to fill, so its algorithm is not called. */
-    private long fullAt(int i, Object part) {
-        return limits[i].permits() == 0 ? 0 : algorithms[i].fullAtMicros(part, limits[i]);
+    /** The state of one limit. */
+    private Object part(int i, Object state, long nowMicros) {
+        if (limits.length == 1) {
+            return state;
+        }
+        return packed != null && state instanceof long[] words
+                ? packed.unpack(i, words, nowMicros)
+                : Objects.requireNonNull(((Object[]) state)[i]);
     }
 
-    private long forgettableAt(int i, Object part) {
-        return limits[i].permits() == 0 ? 0 : algorithms[i].forgettableAtMicros(part, limits[i]);
+    /** The states of the limits as one state, which continues an earlier one: packed if that was. */
+    private Object together(Object[] states, Object earlier, long nowMicros) {
+        return packed != null && earlier instanceof long[] words
+                ? together(states, packed.born(words), nowMicros)
+                : states.length == 1 ? states[0] : states;
+    }
+
+    private Object together(Object[] states, int born, long nowMicros) {
+        if (states.length == 1) {
+            return states[0];
+        }
+        long[] words = packed == null ? null : packed.pack(states, born, nowMicros);
+        return words != null ? words : states;
     }
 }

@@ -61,10 +61,10 @@ public record KeyState(BoundPlan boundPlan, Object state, RetiredLimits retired)
             return this;
         }
         Map<String, LimitState> known = new LinkedHashMap<>();
-        boundPlan.apart(state).forEach(each -> known.put(each.id(), each));
+        boundPlan.apart(state, nowMicros).forEach(each -> known.put(each.id(), each));
         retired.states().forEach(each -> known.put(each.id(), each));
         Object carried = next.together(known, nowMicros);
-        next.apart(carried).forEach(each -> known.remove(each.id()));
+        next.apart(carried, nowMicros).forEach(each -> known.remove(each.id()));
         return new KeyState(next, carried, RetiredLimits.of(List.copyOf(known.values()), nowMicros));
     }
 

@@ -56,7 +56,7 @@ final class Overflow extends Cells<Overflow.Shared> {
      */
     Object start(String subject, BoundPlan boundPlan, long nowMicros) {
         if (isEmpty()) {
-            return boundPlan.fresh(nowMicros);
+            return boundPlan.freshPacked(nowMicros);
         }
         Shared shared = Shared.of(subject, boundPlan);
         while (true) {
@@ -68,7 +68,7 @@ final class Overflow extends Cells<Overflow.Shared> {
             boolean fresh = cell == null || cell.forgetIfFull(time, 0);
             retire(shared, cell);
             if (fresh) {
-                return boundPlan.fresh(nowMicros);
+                return boundPlan.freshPacked(nowMicros);
             }
         }
     }
