@@ -77,10 +77,6 @@ public final class BoundPlan {
         return limits[0];
     }
 
-    Limit limit(int i) {
-        return limits[i];
-    }
-
     /** The packed form of a plan of one limit; {@code null} if its algorithm has none. */
     public @Nullable Packing<Object> packing() {
         return packing;
@@ -112,7 +108,11 @@ public final class BoundPlan {
 
     /** Judges the request and charges it if every limit grants it: the stamp of the grant is the next state. */
     public Decision take(Object state, String subject, long cost, long maxWaitMicros, long nowMicros) {
-        Object sound = rebase(state, nowMicros);
+        return takeRebased(rebase(state, nowMicros), subject, cost, maxWaitMicros, nowMicros);
+    }
+
+    /** As {@link #take}, from a state that has been {@linkplain #rebase rebased} at this time. */
+    public Decision takeRebased(Object sound, String subject, long cost, long maxWaitMicros, long nowMicros) {
         if (limits.length == 1 && cost <= capacity && maxWaitMicros == 0) {
             return takeOne(sound, subject, cost, nowMicros);
         }
@@ -332,16 +332,21 @@ public final class BoundPlan {
         return true;
     }
 
-    /** The place of the limit with the least left. */
-    int least(Object state, long nowMicros) {
-        int least = 0;
-        long remaining = Long.MAX_VALUE;
-        for (int i = 0; limits.length > 1 && i < limits.length; i++) {
-            long each = remaining(i, state, nowMicros);
-            if (each < remaining) {
-                least = i;
-                remaining = each;
-            }
+    /** The limit with the least left. */
+    Limit least(Object state, long nowMicros) {
+        long remaining = remaining(state, nowMicros);
+        int i = 0;
+        while (remaining(i, state, nowMicros) != remaining) {
+            i++;
+        }
+        return limits[i];
+    }
+
+    /** What remains of the limit with the least left. */
+    long remaining(Object state, long nowMicros) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < limits.length; i++) {
+            least = Math.min(least, remaining(i, state, nowMicros));
         }
         return least;
     }
@@ -363,7 +368,7 @@ public final class BoundPlan {
                 : algorithms[i].waitMicros(part(i, state, nowMicros), limits[i], cost, nowMicros);
     }
 
-    long remaining(int i, Object state, long nowMicros) {
+    private long remaining(int i, Object state, long nowMicros) {
         if (packed != null && state instanceof long[] words) {
             return packed.of(i).remaining(words[i], nowMicros);
         }

@@ -59,16 +59,15 @@ final class PackedPlan {
         return (int) words[packings.length];
     }
 
-    /** The words after the cost is taken; {@code null} if some limit does not grant it now. */
+    /** The rebased words after the cost is taken; {@code null} if some limit does not grant it now. */
     long @Nullable [] take(long[] words, long cost, long nowMicros) {
         long[] next = new long[words.length];
         for (int i = 0; i < packings.length; i++) {
             Packing<Object> packing = packings[i];
-            long word = packing.rebase(words[i], nowMicros);
-            if (packing.waitMicros(word, cost, nowMicros) > 0) {
+            if (packing.waitMicros(words[i], cost, nowMicros) > 0) {
                 return null;
             }
-            next[i] = packing.take(word, cost, nowMicros);
+            next[i] = packing.take(words[i], cost, nowMicros);
         }
         next[packings.length] = words[packings.length];
         return next;

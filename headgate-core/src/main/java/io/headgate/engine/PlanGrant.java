@@ -22,12 +22,12 @@ final class PlanGrant extends Grant {
 
     @Override
     public Limit limit() {
-        return boundPlan.limit(boundPlan.least(state(), nowMicros));
+        return boundPlan.least(state(), nowMicros);
     }
 
     @Override
     public long remaining() {
-        return boundPlan.remaining(boundPlan.least(state(), nowMicros), state(), nowMicros);
+        return boundPlan.remaining(state(), nowMicros);
     }
 
     @Override

@@ -46,12 +46,14 @@ class ReferenceCell extends Cell {
             if (ended(before) || !boundPlan.isSameAs(under)) {
                 return null;
             }
-            if (boundPlan.rebase(before, now) != before) {
+            Object sound = boundPlan.rebase(before, now);
+            if (sound != before) {
                 now = time.nowMicros();
+                sound = boundPlan.rebase(before, now);
             }
-            Decision decision = boundPlan.take(before, subject, cost, maxWaitMicros, now);
+            Decision decision = boundPlan.takeRebased(sound, subject, cost, maxWaitMicros, now);
             if (!(decision instanceof Grant granted)) {
-                mend(before, now);
+                mend(before, sound);
                 return decision;
             }
             if (replace(before, granted.stamp())) {
@@ -64,8 +66,7 @@ class ReferenceCell extends Cell {
      * Stores the rebased state, the one change that a denial may make. If another writer was faster, it has rebased the state as
      * well.
      */
-    private void mend(Object before, long now) {
-        Object sound = boundPlan.rebase(before, now);
+    private void mend(Object before, Object sound) {
         if (sound != before) {
             replace(before, sound);
         }
