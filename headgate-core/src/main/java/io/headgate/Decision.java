@@ -87,7 +87,14 @@ public sealed interface Decision {
             implements Decision {
 
         public Denied {
-            limits = List.copyOf(limits);
+            // Under one limit the denial itself says how it stands: two denials are equal whether or not the standing was given.
+            boolean same = limits.size() == 1
+                    && limits.get(0).equals(standing(limit, remaining, retryAfterMicros, resetAfterMicros));
+            limits = same ? List.of() : List.copyOf(limits);
+        }
+
+        private static Standing standing(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
+            return new Standing(limit, remaining, retryAfterMicros, resetAfterMicros, retryAfterMicros);
         }
 
         public Denied(
@@ -113,7 +120,7 @@ public sealed interface Decision {
         @Override
         public List<Standing> limits() {
             return limits.isEmpty()
-                    ? List.of(new Standing(limit, remaining, retryAfterMicros, resetAfterMicros, retryAfterMicros))
+                    ? List.of(standing(limit, remaining, retryAfterMicros, resetAfterMicros))
                     : limits;
         }
 

@@ -1,6 +1,7 @@
 package io.headgate.algorithm;
 
 import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
 import io.headgate.Window;
 import io.headgate.engine.Packing;
@@ -24,7 +25,7 @@ final class FixedWindow implements EngineAlgorithm<FixedWindow.Count> {
 
     @Override
     public String id() {
-        return "fixed-window";
+        return Algorithms.FIXED_WINDOW;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.headgate.algorithm;
 
 import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
 
 /**
@@ -12,7 +13,7 @@ final class LeakyBucket implements EngineAlgorithm<Level> {
 
     @Override
     public String id() {
-        return "leaky-bucket";
+        return Algorithms.LEAKY_BUCKET;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.headgate.algorithm;
 
 import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
 import java.util.Arrays;
 
@@ -93,7 +94,7 @@ final class SlidingWindow implements EngineAlgorithm<SlidingWindow.Parts> {
 
     @Override
     public String id() {
-        return "sliding-window";
+        return Algorithms.SLIDING_WINDOW;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.headgate.algorithm;
 
 import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
 import java.util.Arrays;
 
@@ -53,7 +54,7 @@ final class SlidingWindowCounter implements EngineAlgorithm<SlidingWindowCounter
 
     @Override
     public String id() {
-        return "sliding-window-counter";
+        return Algorithms.SLIDING_WINDOW_COUNTER;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.headgate.algorithm;
 
 import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
 import io.headgate.engine.Packing;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ final class TokenBucket implements EngineAlgorithm<Level> {
 
     @Override
     public String id() {
-        return "token-bucket";
+        return Algorithms.TOKEN_BUCKET;
     }
 
     @Override

@@ -68,6 +68,24 @@ class GrantTest {
         assertThat(denied.moreAfter()).isEqualTo(Duration.ofSeconds(6));
     }
 
+    @Test
+    void isEqualToADenialWithTheSameParts() {
+        Standing standing = new Standing(MINUTE, 0, 6_000_000, 60_000_000, 6_000_000);
+
+        assertThat(new Decision.Denied(MINUTE, 0, 6_000_000, 60_000_000, List.of(standing)))
+                .isEqualTo(new Decision.Denied(MINUTE, 0, 6_000_000, 60_000_000, List.of()))
+                .isNotEqualTo(new Decision.Denied(MINUTE, 0, 6_000_001, 60_000_000, List.of()));
+    }
+
+    @Test
+    void tellsOnEveryDecisionWhenARetryIsWorthwhile() {
+        assertThat(Grant.of(MINUTE, "alice", 1, 3, 0, 0, null).retryAfter()).isZero();
+        assertThat(new Decision.Denied(MINUTE, 0, 6_000_000, 60_000_000, List.of()).retryAfter())
+                .isEqualTo(Duration.ofSeconds(6));
+        assertThat(new Decision.Impossible(MINUTE, 0, 0, List.of()).retryAfter())
+                .isGreaterThan(Duration.ofDays(100_000_000));
+    }
+
     /** Known bug C4: what cannot be has no time to come back at. */
     @Test
     void saysOnTheImpossibleThatWaitingDoesNotHelp() {
