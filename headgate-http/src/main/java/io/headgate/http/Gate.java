@@ -1,6 +1,5 @@
 package io.headgate.http;
 
-import io.headgate.DecisionListener;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

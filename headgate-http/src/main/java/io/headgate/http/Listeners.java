@@ -1,7 +1,6 @@
 package io.headgate.http;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;

@@ -1,7 +1,6 @@
 package io.headgate.http;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;

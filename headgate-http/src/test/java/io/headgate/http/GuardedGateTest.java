@@ -3,7 +3,6 @@ package io.headgate.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Key;

@@ -1,7 +1,7 @@
 package io.headgate.spring.boot.actuate;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
+import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.http.Rule;
 import io.micrometer.core.instrument.Counter;

@@ -2,7 +2,7 @@ package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.Algorithm;
 import io.headgate.Algorithms;
-import io.headgate.DecisionListener;
+import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Store;

@@ -3,7 +3,7 @@ package io.headgate.spring.boot.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
+import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
