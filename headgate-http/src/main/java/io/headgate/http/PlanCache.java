@@ -81,7 +81,7 @@ final class PlanCache {
     /** The limiter of a subject without a request. Unless it is known, the answer is not remembered: a request may lead to another. */
     CompletableFuture<RateLimiter> limiter(Subject.Present subject) {
         CompletableFuture<RateLimiter> known = plans.forEveryRequest() ? null : known(subject);
-        return known != null ? known : ask(subject, NoRequest.INSTANCE);
+        return known != null ? known : ask(subject, RequestView.NONE);
     }
 
     private @Nullable CompletableFuture<RateLimiter> known(Subject.Present subject) {
@@ -105,7 +105,7 @@ final class PlanCache {
         try {
             return Objects.requireNonNull(plans.plan(subject, request), "the plan resolver returned null");
         } catch (Throwable e) {
-            Fatal.passOn(e);
+            Fatal.rethrow(e);
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -9,25 +9,25 @@ import org.jspecify.annotations.Nullable;
  * Finds what the variables of a rule's patterns stand for in a path, as Spring's {@code AntPathMatcher} does. The paths are split only
  * when a resolver asks for a variable.
  *
- * @param anyCase whether the patterns are in lower case and paths in any
+ * @param ignoreCase whether the patterns are in lower case and paths in any
  */
-record PatternVariables(List<Variables> patterns, boolean anyCase) implements PathVariables {
+record PatternVariables(List<Variables> patterns, boolean ignoreCase) implements PathVariables {
 
     /** The variables of those patterns; {@code null} if they have none. */
-    static @Nullable PatternVariables of(List<String> patterns, boolean anyCase) {
+    static @Nullable PatternVariables of(List<String> patterns, boolean ignoreCase) {
         List<Variables> all = patterns.stream()
                 .filter(pattern -> pattern.indexOf('{') >= 0)
                 .map(Variables::of)
                 .toList();
-        return all.isEmpty() ? null : new PatternVariables(all, anyCase);
+        return all.isEmpty() ? null : new PatternVariables(all, ignoreCase);
     }
 
     @Override
     public @Nullable String value(String path, String name) {
-        String folded = anyCase ? CaseInsensitiveRules.fold(path) : path;
+        String folded = ignoreCase ? CompiledRules.lowerCase(path) : path;
         for (Variables pattern : patterns) {
             if (pattern.whole.matches(folded)) {
-                String value = pattern.value(path, folded, anyCase ? CaseInsensitiveRules.fold(name) : name);
+                String value = pattern.value(path, folded, ignoreCase ? CompiledRules.lowerCase(name) : name);
                 if (value != null) {
                     return value;
                 }

@@ -20,6 +20,7 @@ final class Trie {
 
     private final Node root = new Node();
     private int nodes;
+    private boolean empty;
 
     private Trie() {}
 
@@ -28,6 +29,7 @@ final class Trie {
         for (Candidate candidate : candidates) {
             trie.add(candidate);
         }
+        trie.empty = candidates.isEmpty();
         trie.root.freeze();
         return trie;
     }
@@ -45,6 +47,10 @@ final class Trie {
             }
         }
         node.add(candidate);
+    }
+
+    boolean isEmpty() {
+        return empty;
     }
 
     List<BoundRule> match(String method, String path) {
@@ -79,7 +85,7 @@ final class Trie {
 
         List<BoundRule> boundRules() {
             if (several != null) {
-                return new Selection(path, several).boundRules();
+                return Selection.of(several, path);
             }
             return only == null ? List.of() : only.boundRule().alone();
         }

@@ -17,7 +17,6 @@ import io.headgate.http.Subject;
 import io.headgate.http.response.StandardAnswers;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
-import io.headgate.spring.Gates;
 import io.headgate.testkit.ManualTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +43,7 @@ class GateHandlerAdapterTest {
             Map.of(),
             Map.of());
     private final List<String> decided = new ArrayList<>();
-    private final Listeners listeners = Listeners.of(List.of(listener()));
+    private final Gate gate = new Gate(Listeners.of(List.of(listener())));
     private final MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/page"));
 
     private RuleSet rules = RuleSet.EMPTY;
@@ -121,7 +120,7 @@ class GateHandlerAdapterTest {
 
     private void filter() {
         new GateWebFilter(
-                        gates(),
+                        () -> rules, gate,
                         handler -> own,
                         new StandardAnswers(time),
                         new CorsOfHandlers(List::of, List::of, List::of),
@@ -134,15 +133,9 @@ class GateHandlerAdapterTest {
     private void dispatch(String path) {
         ServerWebExchange dispatched =
                 exchange.mutate().request(request -> request.path(path)).build();
-        new GateHandlerAdapter(gates(), handler -> own, new StandardAnswers(time), () -> List.of(new Usual()))
+        new GateHandlerAdapter(() -> rules, gate, handler -> own, new StandardAnswers(time), () -> List.of(new Usual()))
                 .handle(dispatched, this)
                 .block();
-    }
-
-    private Gates gates() {
-        return new Gates(
-                new Gate(() -> rules, Rule.Stage.FILTER, listeners),
-                new Gate(() -> rules, Rule.Stage.HANDLER, listeners));
     }
 
     private RuleSet compile(Rule.Builder... written) {

@@ -4,7 +4,8 @@ import io.headgate.Store;
 import io.headgate.http.Answers;
 import io.headgate.http.PlanResolver;
 import io.headgate.spring.ChargeReport;
-import io.headgate.spring.Gates;
+import io.headgate.http.Gate;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.webflux.CorsOfHandlers;
@@ -46,7 +47,7 @@ import org.springframework.web.util.pattern.PathPattern;
 @ConditionalOnEnabled
 @ConditionalOnClass(DispatcherHandler.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-@ConditionalOnBean(Gates.class)
+@ConditionalOnBean(Gate.class)
 public final class HeadgateWebFluxAutoConfiguration {
 
     private static final boolean SECURITY = ClassUtils.isPresent(
@@ -56,7 +57,8 @@ public final class HeadgateWebFluxAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     GateWebFilter headgateWebFilter(
-            Gates gates,
+            RuleStore rules,
+            Gate gate,
             Answers answers,
             HeadgateProperties properties,
             Store store,
@@ -72,7 +74,8 @@ public final class HeadgateWebFluxAutoConfiguration {
                 () -> mappings.orderedStream().toList());
         boolean waits = !store.inProcess() || plans.stream().findAny().isPresent();
         return new GateWebFilter(
-                gates,
+                rules,
+                gate,
                 limits.getIfAvailable(() -> handler -> List.of()),
                 answers,
                 cors,
@@ -95,12 +98,14 @@ public final class HeadgateWebFluxAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     GateHandlerAdapter headgateHandlerAdapter(
-            Gates gates,
+            RuleStore rules,
+            Gate gate,
             ObjectProvider<HandlerLimits> limits,
             Answers answers,
             ObjectProvider<HandlerAdapter> adapters) {
         return new GateHandlerAdapter(
-                gates,
+                rules,
+                gate,
                 limits.getIfAvailable(() -> handler -> List.of()),
                 answers,
                 SingletonSupplier.of(() -> adapters.orderedStream().toList()));
