@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks one rule by itself and collects everything that is wrong with it. */
@@ -90,25 +89,35 @@ final class RuleCheck {
     }
 
     /**
-     * Rejects unresolved placeholders: taken literally, such a path would match no request, and such a bypass would be a value that
-     * any client can send.
+     * Rejects unresolved placeholders: taken literally, such a path would match no request, such a bypass would be a value that any
+     * client can send, and such a name would only be called unknown.
      */
     private void filledIn() {
-        Stream.of(
-                        List.of(rule.name()),
-                        rule.paths(),
-                        rule.exclude(),
-                        rule.methods(),
-                        rule.subject(),
-                        rule.limits(),
-                        rule.bypass())
-                .flatMap(List::stream)
-                .filter(text -> !isFilledIn(text))
-                .forEach(text -> problem("'" + text + "' has an unresolved placeholder" + RuleCompiler.UNRESOLVED));
+        filledIn("name", List.of(rule.name()), "api");
+        filledIn("path", rule.paths(), "/api/**");
+        filledIn("exclude", rule.exclude(), "/api/health");
+        filledIn("methods", rule.methods(), "POST");
+        filledIn("subject", rule.subject(), "api-key");
+        filledIn("limits", rule.limits(), "100/min");
+        filledIn("algorithm", rule.algorithm(), "sliding-window");
+        filledIn("cost-resolver", rule.costResolver(), "uploadCosts");
+        filledIn("plan-resolver", rule.planResolver(), "customerPlans");
+        filledIn("bypass", rule.bypass(), "10.0.0.0/8");
     }
 
-    private static boolean isFilledIn(String text) {
-        return !text.contains("${");
+    private void filledIn(String property, @Nullable String text, String example) {
+        filledIn(property, text == null ? List.of() : List.of(text), example);
+    }
+
+    private void filledIn(String property, List<String> texts, String example) {
+        texts.stream()
+                .filter(UnresolvedPlaceholder::in)
+                .forEach(text ->
+                        problem(property + " '" + text + "' " + UnresolvedPlaceholder.problemOfRule(text, example)));
+    }
+
+    private static boolean isFilledIn(@Nullable String text) {
+        return text == null || !UnresolvedPlaceholder.in(text);
     }
 
     private void patterns() {
@@ -155,10 +164,11 @@ final class RuleCheck {
             problem("needs a limit, such as 100/min");
             return;
         }
+        String algorithm = isFilledIn(rule.algorithm()) ? rule.algorithm() : null;
         List<Limit> limits = new ArrayList<>();
         for (String text : rule.limits()) {
             if (isFilledIn(text)) {
-                attempt(() -> limits.add(Limit.parse(text, rule.algorithm(), usualAlgorithm)));
+                attempt(() -> limits.add(Limit.parse(text, algorithm, usualAlgorithm)));
             }
         }
         if (limits.size() == rule.limits().size()) {
@@ -182,7 +192,7 @@ final class RuleCheck {
     }
 
     private void known(String what, @Nullable String name, Set<String> known) {
-        if (name != null && !known.contains(name)) {
+        if (name != null && isFilledIn(name) && !known.contains(name)) {
             problem("no " + what + " is called '" + name + "'; there are " + new TreeSet<>(known)
                     + Spelling.hint(name, known));
         }

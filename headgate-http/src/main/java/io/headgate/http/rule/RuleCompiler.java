@@ -22,10 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** Compiles rules into a {@link RuleSet}, or reports everything that is wrong with them. */
 public final class RuleCompiler {
 
-    /** What to do about an unresolved placeholder. */
-    public static final String UNRESOLVED =
-            "; set it or give it a default as in ${LIMIT:100/min}," + " or, in a rule file or table, write the value";
-
     private final Subjects subjects;
     private final LimiterFactory limiters;
     private final TimeSource time;

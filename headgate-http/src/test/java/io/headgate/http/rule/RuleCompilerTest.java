@@ -27,8 +27,6 @@ class RuleCompilerTest {
 
     private static final String EXAMPLES =
             "write a limit such as 100/min, 5 per 30s, 10/s burst 20 or 1000 per calendar-day Europe/Berlin";
-    private static final String UNRESOLVED = " has an unresolved placeholder; set it or give it a default as in"
-            + " ${LIMIT:100/min}, or, in a rule file or table, write the value";
     private static final LimiterFactory LIMITERS =
             LimiterFactory.of(Headgate.builder().build());
 
@@ -203,10 +201,10 @@ class RuleCompilerTest {
                 .isThrownBy(() -> compiler.compile(List.of(rule)))
                 .satisfies(e -> assertThat(e.problems())
                         .contains(
-                                "rule '${app}-api': '${app}-api'" + UNRESOLVED,
-                                "rule '${app}-api': '/${prefix}/**'" + UNRESOLVED,
-                                "rule '${app}-api': '/x/${health}'" + UNRESOLVED,
-                                "rule '${app}-api': '${key}'" + UNRESOLVED));
+                                "rule '${app}-api': name '${app}-api'" + unresolved("${LIMIT:100/min}"),
+                                "rule '${app}-api': path '/${prefix}/**'" + unresolved("${LIMIT:100/min}"),
+                                "rule '${app}-api': exclude '/x/${health}'" + unresolved("${LIMIT:100/min}"),
+                                "rule '${app}-api': bypass '${key}'" + unresolved("${key:10.0.0.0/8}")));
     }
 
     /** A limit that is only a placeholder is not also called a bad limit. */
@@ -215,7 +213,33 @@ class RuleCompilerTest {
         Rule rule = named("api", "/api").limits("${LIMIT}").methods("${METHOD}").build();
 
         assertThat(RuleCompiler.problems(List.of(rule)))
-                .containsExactly("rule 'api': '${METHOD}'" + UNRESOLVED, "rule 'api': '${LIMIT}'" + UNRESOLVED);
+                .containsExactly(
+                        "rule 'api': methods '${METHOD}'" + unresolved("${METHOD:POST}"),
+                        "rule 'api': limits '${LIMIT}'" + unresolved("${LIMIT:100/min}"));
+    }
+
+    /** Names that are not set are not also called unknown. */
+    @Test
+    void saysOfUnsetNamesOnlyThatTheyAreUnset() {
+        Rule rule = named("api", "/api")
+                .limits("10/min", "100/h fixed-window")
+                .algorithm("${KIND}")
+                .costResolver("${COSTS}")
+                .planResolver("${PLANS}")
+                .build();
+
+        assertThatExceptionOfType(InvalidRulesException.class)
+                .isThrownBy(() -> compiler.compile(List.of(rule)))
+                .satisfies(e -> assertThat(e.problems())
+                        .containsExactly(
+                                "rule 'api': algorithm '${KIND}'" + unresolved("${KIND:sliding-window}"),
+                                "rule 'api': cost-resolver '${COSTS}'" + unresolved("${COSTS:uploadCosts}"),
+                                "rule 'api': plan-resolver '${PLANS}'" + unresolved("${PLANS:customerPlans}")));
+    }
+
+    private static String unresolved(String example) {
+        return " has an unresolved placeholder; set it or give it a default as in " + example
+                + ", or, in a rule file or table, write the value";
     }
 
     @Test

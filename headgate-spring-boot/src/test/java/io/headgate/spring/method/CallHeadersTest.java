@@ -14,8 +14,14 @@ import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
+import java.io.ByteArrayInputStream;
+import java.io.SequenceInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,11 +31,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.reactive.config.BlockingExecutionConfigurer;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -47,9 +63,16 @@ class CallHeadersTest {
     /** What a handler with a key is told of. */
     private static final String CEILING_AND_FIVE = "\"ceiling\";q=300;w=60, \"user\";q=5;w=60";
 
-    /** Each stack, in memory and over a store that answers from another thread. */
+    /** Each stack, in memory and over a store that answers from another thread; on WebFlux also with handlers on other threads. */
     @ParameterizedTest
-    @CsvSource({"MVC, Application", "MVC, Waiting", "WEBFLUX, Application", "WEBFLUX, Waiting"})
+    @CsvSource({
+        "MVC, Application",
+        "MVC, Waiting",
+        "WEBFLUX, Application",
+        "WEBFLUX, Waiting",
+        "WEBFLUX, OtherThreads",
+        "WEBFLUX, OtherThreadsWaiting"
+    })
     void tellsOfEveryLimitThatWasCharged(Stack stack, String application) {
         try (Running running = stack.run(application)) {
             assertHandlers(running, stack.handlers(application));
@@ -84,6 +107,10 @@ class CallHeadersTest {
             }
             assertThat(get(running, "/" + path).statusCode()).isEqualTo(429);
         }
+        for (int left = 4; left >= 0; left--) {
+            assertTold(post(running, "/free/posted"), "\"service\";q=5;w=60", "5", left);
+        }
+        assertThat(post(running, "/free/posted").statusCode()).isEqualTo(429);
     }
 
     /** The rules of both stages and a method; a method that is called often is one item. */
@@ -116,6 +143,17 @@ class CallHeadersTest {
         return Running.of(running.context()).get(path);
     }
 
+    /** A handler is called when the body has arrived. */
+    private static HttpResponse<String> post(Running running, String path) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + running.port() + path))
+                .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new SequenceInputStream(
+                        new ByteArrayInputStream(new byte[20_000]), new ByteArrayInputStream(new byte[20_000]))))
+                .build();
+        return HttpClient.newHttpClient()
+                .sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .join();
+    }
+
     private static void assertTold(HttpResponse<String> answer, String policy, String limit, int remaining) {
         assertThat(answer.statusCode()).as(answer.uri() + " " + answer.body()).isEqualTo(200);
         assertThat(answer.headers().allValues("RateLimit-Policy"))
@@ -137,7 +175,12 @@ class CallHeadersTest {
         WEBFLUX;
 
         Running run(String application) {
-            Class<?> type = application.equals("Waiting") ? Waiting.class : Application.class;
+            Class<?> type = Map.of(
+                            "Application", Application.class,
+                            "Waiting", Waiting.class,
+                            "OtherThreads", OtherThreads.class,
+                            "OtherThreadsWaiting", OtherThreadsWaiting.class)
+                    .get(application);
             return this == MVC ? Running.servlet(type, CEILING) : Running.reactive(type, CEILING);
         }
 
@@ -149,23 +192,42 @@ class CallHeadersTest {
 
         /** On MVC the thread of the request subscribes only to the first of calls that have to wait. */
         List<String> often(String application) {
-            return this == WEBFLUX
-                    ? List.of("mono")
-                    : application.equals("Waiting") ? List.of("plain") : List.of("plain", "mono");
+            return this == MVC && application.equals("Waiting") ? List.of("plain") : List.of("plain", "mono");
         }
 
-        /** On WebFlux a service is told of if its call sees the context of the request, or its handler is limited as well. */
+        /** Callables are for MVC only, and the headers of a stream are sent there before it starts. */
         List<String> services() {
-            return this == MVC
-                    ? List.of("free/plain", "free/joined", "free/future", "free/callable", "free/mono", "keyed/plain")
-                    : List.of("free/mono", "free/flux", "keyed/plain");
+            List<String> both = List.of(
+                    "free/plain", "free/named?name=x", "free/joined", "free/future", "free/mono", "keyed/plain", "routed");
+            return Stream.concat(both.stream(), Stream.of(this == MVC ? "free/callable" : "free/flux"))
+                    .toList();
         }
     }
 
     @SpringBootConfiguration
     @EnableAutoConfiguration
     @Import({Users.class, Services.class, Service.class})
-    static class Application {}
+    static class Application {
+
+        @Bean
+        @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+        RouterFunction<?> reactiveRoute(Service service) {
+            return RouterFunctions.route()
+                    .GET("/routed", request -> ServerResponse.ok().bodyValue(service.plain("/routed")))
+                    .build();
+        }
+
+        @Bean
+        @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+        org.springframework.web.servlet.function.RouterFunction<?> mvcRoute(Service service) {
+            return org.springframework.web.servlet.function.RouterFunctions.route()
+                    .GET(
+                            "/routed",
+                            request -> org.springframework.web.servlet.function.ServerResponse.ok()
+                                    .body(service.plain("/routed")))
+                    .build();
+        }
+    }
 
     /** Its store answers from another thread. */
     @Import(Application.class)
@@ -177,6 +239,21 @@ class CallHeadersTest {
             return new LateStore(new MemoryStore(Headgate.algorithms(), time, 1_000));
         }
     }
+
+    /** Has Spring call blocking handlers on threads of an executor. */
+    @Import(Application.class)
+    @SpringBootConfiguration
+    static class OtherThreads implements WebFluxConfigurer {
+
+        @Override
+        public void configureBlockingExecution(BlockingExecutionConfigurer configurer) {
+            configurer.setExecutor(new SimpleAsyncTaskExecutor());
+        }
+    }
+
+    @Import(Waiting.class)
+    @SpringBootConfiguration
+    static class OtherThreadsWaiting extends OtherThreads {}
 
     private record LateStore(Store memory) implements Store {
 
@@ -245,6 +322,17 @@ class CallHeadersTest {
         @GetMapping("/free/plain")
         String plain() {
             return service.plain("/free/plain");
+        }
+
+        @GetMapping("/free/named")
+        String named(@RequestParam("name") String name) {
+            return service.plain("/free/named");
+        }
+
+        @PostMapping("/free/posted")
+        String posted(@RequestBody byte[] body) {
+            assertThat(body).hasSize(40_000);
+            return service.plain("/free/posted");
         }
 
         @GetMapping("/free/joined")

@@ -96,13 +96,19 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
                 : pass(view, due, () -> call(exchange, handler, usual));
     }
 
-    /** Calls the handler. Its result, or its failure, comes from the thread that called it, which has what it was charged to. */
+    /**
+     * Calls the handler, so that what it calls on its own thread is reported. On a thread that was not foreseen, at least a handler with
+     * limits of its own is: its result, or its failure, comes from the thread that called it, which has what it was charged to.
+     */
     private Mono<HandlerResult> call(ServerWebExchange exchange, Object handler, HandlerAdapter usual) {
-        Mono<HandlerResult> result = usual.handle(exchange, handler);
         ExchangeReport report = ExchangeReport.of(exchange);
-        return report == null || !limits.limitCalls(handler)
-                ? result
-                : result.doOnTerminate(() -> HandlerCharges.passOn(report));
+        if (report == null) {
+            return usual.handle(exchange, handler);
+        }
+        ServerWebExchange reported = new ReportedExchange(exchange, report);
+        Mono<HandlerResult> result =
+                ReportedSignals.of(Mono.just(handler), report).flatMap(each -> usual.handle(reported, each));
+        return limits.limitCalls(handler) ? result.doOnTerminate(() -> HandlerCharges.passOn(report)) : result;
     }
 
     private Mono<HandlerResult> pass(

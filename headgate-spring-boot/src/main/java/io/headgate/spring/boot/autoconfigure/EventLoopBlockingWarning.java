@@ -3,15 +3,12 @@ package io.headgate.spring.boot.autoconfigure;
 import io.headgate.spring.HandlerLimits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.reactive.config.BlockingExecutionConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
@@ -40,9 +37,7 @@ final class EventLoopBlockingWarning implements SmartInitializingSingleton {
                 .filter(limits::holdsThread)
                 .forEach(waiting::add));
         if (!waiting.isEmpty()) {
-            OtherThreads other = new OtherThreads();
-            settings.forEach(each -> each.configureBlockingExecution(other));
-            waiting.removeIf(other::call);
+            waiting.removeIf(new BlockingHandlerThreads(settings)::call);
         }
         if (!waiting.isEmpty()) {
             LOG.warn("@RateLimit with a key on " + named(waiting)
@@ -59,18 +54,5 @@ final class EventLoopBlockingWarning implements SmartInitializingSingleton {
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));
-    }
-
-    /** The threads on which Spring is configured to call blocking handlers. */
-    private static final class OtherThreads extends BlockingExecutionConfigurer {
-
-        boolean call(HandlerMethod handler) {
-            Predicate<HandlerMethod> chosen = getBlockingControllerMethodPredicate();
-            Class<?> returned = handler.getMethod().getReturnType();
-            return getExecutor() != null
-                    && (chosen == null
-                            ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned) == null
-                            : chosen.test(handler));
-        }
     }
 }

@@ -89,6 +89,11 @@ public final class HeadgateWebFluxAutoConfiguration {
         return HandlerCharges::current;
     }
 
+    @Bean
+    BlockingHandlerThreads.Reported headgateBlockingHandlerThreads(ObjectProvider<WebFluxConfigurer> settings) {
+        return new BlockingHandlerThreads.Reported(settings);
+    }
+
     /** The CORS filters, including that of Spring Security. */
     private static List<WebFilter> corsFilters(ObjectProvider<CorsWebFilter> filters, BeanFactory beans) {
         Stream<WebFilter> secured = SECURITY ? Stream.of(new ReactiveSecurityCorsSource(beans)) : Stream.empty();

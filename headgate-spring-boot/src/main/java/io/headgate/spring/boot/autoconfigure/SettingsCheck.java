@@ -7,6 +7,7 @@ import io.headgate.http.InvalidRulesException;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.rule.RuleCompiler;
+import io.headgate.http.rule.UnresolvedPlaceholder;
 import io.headgate.http.subject.StandardSubjects;
 import io.headgate.memory.MemoryStore;
 import io.headgate.spring.boot.actuate.DenialLog;
@@ -59,8 +60,16 @@ final class SettingsCheck {
         return rules.stream().map(each -> each.rule().rule(FailurePolicy.LOCAL)).toList();
     }
 
+    /** Whether the algorithm of rules that name none is a placeholder that nobody has filled in. */
+    boolean isAlgorithmUnset() {
+        return UnresolvedPlaceholder.in(properties.algorithm());
+    }
+
     /** Whether there is the algorithm of rules that name none; if not, it is a problem. */
     boolean checkAlgorithm(LimiterFactory limiters) {
+        if (isAlgorithmUnset()) {
+            return false; // which is a problem already
+        }
         try {
             Setting.checkAlgorithm(properties.algorithm(), limiters);
             return true;
@@ -149,6 +158,7 @@ final class SettingsCheck {
     private void useEach() {
         HeadgateProperties.Guard guard = properties.guard();
         GuardSettings usual = GuardSettings.DEFAULT;
+        isFilledIn("headgate.algorithm", properties.algorithm(), "sliding-window");
         use("headgate.max-keys", properties.maxKeys(), MemoryStore::checkedMaxKeys);
         HeadgateProperties.DenialLog log = properties.denialLog();
         use(
@@ -162,18 +172,30 @@ final class SettingsCheck {
         use("headgate.guard.open-grace", guard.openGrace(), usual::openGrace);
         use("headgate.instances", properties.instances(), usual::instances);
         StandardSubjects.Builder subjects = StandardSubjects.builder();
-        use("headgate.forwarded-header", properties.forwardedHeader(), subjects::forwardedHeader);
+        if (isFilledIn("headgate.forwarded-header", properties.forwardedHeader(), "X-Forwarded-For")) {
+            use("headgate.forwarded-header", properties.forwardedHeader(), subjects::forwardedHeader);
+        }
         use("headgate.ipv6-prefix", properties.ipv6Prefix(), subjects::v6Prefix);
-        use(
-                "headgate.trusted-proxies",
-                properties.trustedProxies(),
-                blocks -> subjects.trustedProxies(blocks).build());
+        List<String> proxies = properties.trustedProxies();
+        if (proxies.stream()
+                .filter(each -> !isFilledIn("headgate.trusted-proxies", each, "10.0.0.0/8"))
+                .toList()
+                .isEmpty()) {
+            use("headgate.trusted-proxies", proxies, blocks -> subjects.trustedProxies(blocks)
+                    .build());
+        }
+    }
+
+    private boolean isFilledIn(String property, String value, String example) {
+        boolean unresolved = UnresolvedPlaceholder.in(value);
+        if (unresolved) {
+            add(property + " = " + value + ": " + UnresolvedPlaceholder.problem(value, example));
+        }
+        return !unresolved;
     }
 
     private <T> void use(String property, @Nullable T value, Function<? super T, ?> step) {
-        if (String.valueOf(value).contains("${")) {
-            add(property + " = " + value + ": has an unresolved placeholder" + RuleCompiler.UNRESOLVED);
-        } else if (value != null) {
+        if (value != null) {
             try {
                 Setting.use(property, value, step);
             } catch (InvalidSettingException e) {

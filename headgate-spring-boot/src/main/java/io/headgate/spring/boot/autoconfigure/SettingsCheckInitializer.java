@@ -28,7 +28,7 @@ final class SettingsCheckInitializer implements ApplicationContextInitializer<Co
         // While an application is compiled ahead of time, its environment is not the one that it will run in.
         if (!Boolean.getBoolean("spring.aot.processing") && isInUse(context.getEnvironment())) {
             SettingsCheck check = new SettingsCheck(context.getEnvironment());
-            if (check.checkAlgorithm(LIMITERS) && isKnownWithoutBeans(check)) {
+            if ((check.isAlgorithmUnset() || check.checkAlgorithm(LIMITERS)) && isKnownWithoutBeans(check)) {
                 check.addProblemsOfRules(BUILT_IN);
                 check.stopIfWrong();
             }

@@ -6,6 +6,7 @@ import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.RuleStore;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,7 +16,10 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
-/** Logs once, when the application is ready, what is limited, where the counts are kept, and what is not limited. */
+/**
+ * Logs once, when the application is ready, what is limited, where the counts are kept, and what is not limited. Of rules that are
+ * changed later, it logs what they do not limit.
+ */
 final class StartupReport implements ApplicationListener<ApplicationReadyEvent> {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
@@ -27,6 +31,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     private final AnnotatedLimits annotations;
     private final List<Endpoints> endpoints;
     private final boolean ignoresCase;
+    private final Set<String> said = new LinkedHashSet<>(); // guarded by this
 
     /** @param ignoresCase whether rules ignore the case of paths */
     StartupReport(
@@ -42,8 +47,8 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     public void onApplicationEvent(ApplicationReadyEvent event) {
         LOG.info(line());
         rules.get().warnings().forEach(LOG::warn);
-        unused().forEach(LOG::warn);
-        unmatched().forEach(LOG::warn);
+        warnOfNothing();
+        rules.onChange(this::warnOfNothing);
         annotations.all().stream()
                 .filter(StartupReport::deniesAll)
                 .forEach(each -> LOG.warn("@RateLimit on "
@@ -54,6 +59,15 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
             LOG.warn("handlers match paths regardless of case, but rules do not, so a request in another case bypasses"
                     + " them; set headgate.ignore-case=true");
         }
+    }
+
+    /** Warns of rules that limit nothing, unless the rules before them had the same mistake. */
+    private synchronized void warnOfNothing() {
+        Set<String> before = Set.copyOf(said);
+        said.clear();
+        said.addAll(unused());
+        said.addAll(unmatched());
+        said.stream().filter(warning -> !before.contains(warning)).forEach(LOG::warn);
     }
 
     /** Warnings about rules that limit nothing: they have no path, and no annotation names them. */

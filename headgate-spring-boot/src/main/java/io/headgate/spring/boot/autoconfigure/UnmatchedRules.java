@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Finds paths of rules that no handler has: most are misspelt. What is uncertain is not reported. In particular, a rule of the filter
- * stage may be about requests that a filter answers, so it is reported only if it has the context path, or is in another case than a
- * handler.
+ * stage may be about requests that a filter answers, so it is reported only if it has the context path, or differs from a handler in a
+ * slash at the end or in case.
  *
  * @param ignoreCase whether rules ignore the case of paths
  */
@@ -45,6 +45,10 @@ record UnmatchedRules(KnownPaths known, boolean ignoreCase) {
                 return Optional.of("matches no request, because rules match what follows the context path " + base
                         + "; write " + within);
             }
+        }
+        String withoutSlash = path.replaceFirst("/+$", "");
+        if (path.endsWith("/") && !withoutSlash.isEmpty() && answered(withoutSlash)) {
+            return Optional.of("matches no handler, because none ends with a slash there; write " + withoutSlash);
         }
         Optional<String> other = known.inAnotherCase(path);
         if (other.isPresent()) {

@@ -3,7 +3,8 @@ package io.headgate.spring.boot.autoconfigure;
 import io.headgate.FailurePolicy;
 import io.headgate.Spelling;
 import io.headgate.http.Rule;
-import io.headgate.http.rule.RuleCompiler;
+import io.headgate.http.rule.UnresolvedPlaceholder;
+import io.headgate.spring.boot.source.RuleReader;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -84,8 +85,11 @@ final class Values {
         if (type == RuleProperties.class) {
             return (several ? "must be a list of rules" : "must be a rule with properties") + RULES;
         }
-        if (value.contains("${")) {
-            return "has an unresolved placeholder" + RuleCompiler.UNRESOLVED;
+        if (UnresolvedPlaceholder.in(value)) {
+            String example = example(unread.getTarget(), type);
+            return unread.getName().toString().startsWith(RuleReader.ROOT)
+                    ? UnresolvedPlaceholder.problemOfRule(value, example)
+                    : UnresolvedPlaceholder.problem(value, example);
         }
         String word = unread.getName().getLastElement(Form.DASHED);
         if (type.isRecord()) {

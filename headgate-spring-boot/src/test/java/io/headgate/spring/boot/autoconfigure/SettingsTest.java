@@ -199,7 +199,7 @@ class SettingsTest {
     void usesTheAlgorithmOfTheApplicationWhereNothingElseIsSaid() {
         yaml("""
                 headgate:
-                  algorithm: sliding-window
+                  algorithm: ${one:sliding-window}
                   rules:
                     - name: one
                       path: /one
@@ -207,7 +207,8 @@ class SettingsTest {
                     - name: two
                       path: /two
                       limits: 5/min
-                      algorithm: fixed-window
+                      algorithm: ${two}
+                two: fixed-window
                 """)
                 .run(context -> assertThat(
                                 context.getBean(RuleStore.class).get().boundRules())

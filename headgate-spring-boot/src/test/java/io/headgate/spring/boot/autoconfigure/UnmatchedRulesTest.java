@@ -2,12 +2,16 @@ package io.headgate.spring.boot.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSource;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
 import jakarta.servlet.http.HttpServlet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -63,6 +67,64 @@ class UnmatchedRulesTest {
                 .containsExactly(
                         "rule 'late': the path /SHOP/** matches no handler; it differs from /shop/orders/{id} only in case",
                         "rule 'early': the path /Shop/** matches no handler; it differs from /shop/orders/{id} only in case");
+    }
+
+    /** A rule without the slash holds for paths with it, but not the other way round. */
+    @ParameterizedTest
+    @ValueSource(strings = {"servlet", "reactive"})
+    void tellsOfASlashThatNoHandlerHas(String type) {
+        RuleLines rules = new RuleLines()
+                .rule("late", "/shop/orders/7/")
+                .rule("early", "/function/orders/", "stage=filter")
+                .rule("any", "/shop/*/7/")
+                .rule("nothing", "/nothing/")
+                .rule("file", "/api/login/")
+                .rule("without", "/slash")
+                .rule("with", "/slash/");
+        assertThat(warnings(type, Api.class, rules, STATIC))
+                .containsExactly(
+                        "rule 'late': the path /shop/orders/7/ matches no handler, because none ends with a slash there;"
+                                + " write /shop/orders/7",
+                        "rule 'early': the path /function/orders/ matches no handler, because none ends with a slash there;"
+                                + " write /function/orders",
+                        "rule 'any': the path /shop/*/7/ matches no handler, because none ends with a slash there;"
+                                + " write /shop/*/7",
+                        "rule 'nothing': the path /nothing/ matches no handler and no static file; the closest handler is"
+                                + " /either" + ELSEWHERE);
+    }
+
+    /** Rules that are changed while the application runs are checked, too, and nothing is told twice. */
+    @ParameterizedTest
+    @ValueSource(strings = {"servlet", "reactive"})
+    void tellsOfRulesThatAreReloaded(String type, CapturedOutput output) {
+        BiFunction<Class<?>, String[], Running> start = type.equals("servlet") ? Running::servlet : Running::reactive;
+        String[] withoutFiles = {Running.WITHOUT_SPRING_SECURITY, "spring.web.resources.add-mappings=false"};
+        try (Running running = start.apply(Reloaded.class, withoutFiles)) {
+            Changing rules = running.context().getBean(Changing.class);
+            String old = "rule 'old': the path /old/** matches no handler";
+            assertThat(output).containsOnlyOnce(old);
+
+            rules.change(rule("old", "/old/**"), rule("fine", "/shop/**"), rule("new", "/SHOP/**"));
+            String added = "rule 'new': the path /SHOP/** matches no handler; it differs from /shop/orders/{id} only in";
+            assertThat(output).containsOnlyOnce(old).containsOnlyOnce(added);
+
+            rules.change(rule("old", "/older/**"), rule("new", "/SHOP/**"), rule("methods"));
+            assertThat(output)
+                    .containsOnlyOnce(added)
+                    .containsOnlyOnce(old)
+                    .containsOnlyOnce("rule 'old': the path /older/** matches no handler")
+                    .containsOnlyOnce("rule 'methods' limits nothing: it has no path");
+
+            rules.change(rule("root", "/"), rule("old", "/old/**"));
+            assertThat(output).containsOnlyOnce("rule 'root': the path / matches no handler");
+            assertThat(output.getAll().split(Pattern.quote(old), -1))
+                    .as("a mistake that was made again")
+                    .hasSize(3);
+        }
+    }
+
+    private static Rule rule(String name, String... paths) {
+        return Rule.named(name).paths(paths).limits("2/h").build();
     }
 
     @Test
@@ -173,6 +235,11 @@ class UnmatchedRulesTest {
             return "ok";
         }
 
+        @GetMapping("/slash/")
+        String slash() {
+            return "ok";
+        }
+
         @RateLimit(rule = "named")
         @GetMapping("/longer/than/anything")
         String limitedByName() {
@@ -218,6 +285,47 @@ class UnmatchedRulesTest {
 
         private static org.springframework.web.servlet.function.ServerResponse ok() {
             return org.springframework.web.servlet.function.ServerResponse.ok().build();
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Reloaded.Shop.class)
+    static class Reloaded {
+
+        @Bean
+        Changing rules() {
+            return new Changing();
+        }
+
+        @RestController
+        static class Shop {
+
+            @GetMapping("/shop/orders/{id}")
+            String order() {
+                return "ok";
+            }
+        }
+    }
+
+    static final class Changing implements RuleSource {
+
+        private final List<Runnable> told = new ArrayList<>();
+        private List<Rule> rules = List.of(rule("old", "/old/**"));
+
+        void change(Rule... now) {
+            rules = List.of(now);
+            told.forEach(Runnable::run);
+        }
+
+        @Override
+        public List<Rule> rules() {
+            return rules;
+        }
+
+        @Override
+        public void onChange(Runnable changed) {
+            told.add(changed);
         }
     }
 
