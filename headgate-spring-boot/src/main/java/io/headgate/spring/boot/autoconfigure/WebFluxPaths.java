@@ -3,6 +3,7 @@ package io.headgate.spring.boot.autoconfigure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.config.WebFluxConfigurationSupport;
 import org.springframework.web.reactive.function.server.RequestPredicate;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -34,9 +35,9 @@ final class WebFluxPaths {
             urls.getHandlerMap().forEach((pattern, handler) -> add(pattern.getPatternString(), handler, paths));
         } else if (mapping instanceof RouterFunctionMapping functions) {
             addRoutes(functions.getRouterFunction(), paths);
-        } else {
+        } else if (mapping.getClass().getEnclosingClass() != WebFluxConfigurationSupport.class) {
             paths.add(KnownPaths.ANY);
-        }
+        } // otherwise it is what stands for no static files, and answers nothing
     }
 
     private static void add(String pattern, Object handler, KnownPaths.Builder paths) {
