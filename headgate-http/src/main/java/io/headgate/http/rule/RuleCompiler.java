@@ -69,7 +69,7 @@ public final class RuleCompiler {
     }
 
     /** A copy of this compiler that uses the algorithm for limits that leave the choice open, in rules that name none. */
-    public RuleCompiler usingByDefault(String algorithm) {
+    public RuleCompiler defaultAlgorithm(String algorithm) {
         return new RuleCompiler(subjects, limiters, time, costs, plans, ignoreCase, algorithm);
     }
 

@@ -116,7 +116,7 @@ class RuleCompilerTest {
 
     @Test
     void takesTheAlgorithmThatIsSaidClosestToTheLimit() {
-        RuleSet rules = compiler.usingByDefault("sliding-window")
+        RuleSet rules = compiler.defaultAlgorithm("sliding-window")
                 .compile(List.of(
                         named("mixed", "/mixed")
                                 .limits(

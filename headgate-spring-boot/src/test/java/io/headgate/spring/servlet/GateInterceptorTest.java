@@ -133,7 +133,7 @@ class GateInterceptorTest {
     @Test
     void tellsWhatStandsAtBothStages() throws Exception {
         rules = compile(rule("early", "/page").stage(Rule.Stage.FILTER), rule("late", "/page"));
-        CorsOfHandlers cors = new CorsOfHandlers(request -> List.of(), List::of, List::of);
+        DenialCorsHeaders cors = new DenialCorsHeaders(request -> List.of(), List::of, List::of);
 
         new GateFilter(() -> rules, gate, new StandardAnswers(time), cors)
                 .doFilter(request, response, (passed, answered) -> {});
@@ -158,7 +158,7 @@ class GateInterceptorTest {
         new GateFilter(
                         () -> rules, gate,
                         new StandardAnswers(time),
-                        new CorsOfHandlers(request -> List.of(), List::of, List::of))
+                        new DenialCorsHeaders(request -> List.of(), List::of, List::of))
                 .doFilter(request, response, (passed, answered) -> {});
         assertThat(decided).containsExactlyInAnyOrder("early", "shadow");
         assertThat(dispatch(DispatcherType.REQUEST, "/page")).isTrue();

@@ -123,7 +123,7 @@ class GateHandlerAdapterTest {
                         () -> rules, gate,
                         handler -> own,
                         new StandardAnswers(time),
-                        new CorsOfHandlers(List::of, List::of, List::of),
+                        new DenialCorsHeaders(List::of, List::of, List::of),
                         0,
                         false)
                 .filter(exchange, passed -> Mono.empty())

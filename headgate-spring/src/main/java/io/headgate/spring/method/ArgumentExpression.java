@@ -55,12 +55,12 @@ final class ArgumentExpression {
             Method method,
             RequestValues.@Nullable Source request) {
         List<String> arguments = variables(places);
-        String functions = RequestWords.asFunctions(text, expression.getAST(), arguments);
+        String functions = RequestReferences.asFunctions(text, expression.getAST(), arguments);
         boolean reads = request != null && !functions.equals(text);
         this.text = text;
         this.expression = reads ? parse(functions) : expression;
         this.request = reads ? request : null;
-        this.yieldsHeader = reads && RequestWords.yieldHeader(expression.getAST());
+        this.yieldsHeader = reads && RequestReferences.yieldHeader(expression.getAST());
         this.places = places;
         Map<String, Class<?>> types = new LinkedHashMap<>();
         places.forEach((name, place) -> {
@@ -68,7 +68,7 @@ final class ArgumentExpression {
                 types.put("#" + name, method.getParameterTypes()[place]);
             }
         });
-        types.putIfAbsent(RequestWords.CLIENT, String.class);
+        types.putIfAbsent(RequestReferences.CLIENT, String.class);
         this.members = new SpelMembers(text, types);
         this.type = members.typeOf(expression.getAST());
     }
@@ -95,7 +95,7 @@ final class ArgumentExpression {
                 .check(expression.getAST());
         ArgumentExpression parsed = new ArgumentExpression(text, expression, names.places(), method, request);
         if (parsed.request != null) {
-            RequestWords.headers(expression.getAST()).forEach(parsed.request::header);
+            RequestReferences.headers(expression.getAST()).forEach(parsed.request::header);
         }
         return parsed;
     }

@@ -149,7 +149,7 @@ public record LimitReader(
                 ? "("
                         + String.join(
                                 ",",
-                                Arrays.stream(Suspending.parameterTypes(method))
+                                Arrays.stream(SuspendFunctions.parameterTypes(method))
                                         .map(Class::getSimpleName)
                                         .toList())
                         + ")"
@@ -187,9 +187,9 @@ public record LimitReader(
 
     /** What the parameters of a fallback can be. The fallback of a method that suspends may suspend, too. */
     private static List<Class<?>[]> fallbackParameters(Method method) {
-        Class<?>[] plain = Suspending.parameterTypes(method);
+        Class<?>[] plain = SuspendFunctions.parameterTypes(method);
         Class<?>[] told = and(plain, RateLimitExceededException.class);
-        if (!Suspending.is(method)) {
+        if (!SuspendFunctions.is(method)) {
             return List.of(told, plain);
         }
         Class<?> continuation = method.getParameterTypes()[plain.length];
@@ -203,9 +203,9 @@ public record LimitReader(
     }
 
     private static boolean returnsAs(Method method, Method fallback) {
-        Class<?> wanted = Suspending.returnType(method);
-        Class<?> returned = Suspending.returnType(fallback);
-        return Suspending.is(method) ? ClassUtils.isAssignable(wanted, returned) : wanted.isAssignableFrom(returned);
+        Class<?> wanted = SuspendFunctions.returnType(method);
+        Class<?> returned = SuspendFunctions.returnType(fallback);
+        return SuspendFunctions.is(method) ? ClassUtils.isAssignable(wanted, returned) : wanted.isAssignableFrom(returned);
     }
 
     /** The fallback of a whole type has no fallback: if it were its own, it would run although its call is denied. */

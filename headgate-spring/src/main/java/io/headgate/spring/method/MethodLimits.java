@@ -46,7 +46,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
     /** The contracts of handlers behind interface proxies, by the class of the proxy. */
-    private final Map<Class<?>, Contracts> contracts = new ConcurrentHashMap<>();
+    private final Map<Class<?>, AnnotatedInterfaces> contracts = new ConcurrentHashMap<>();
 
     private final BudgetNames names = new BudgetNames();
 
@@ -258,14 +258,14 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         HandlerMethod handler = (HandlerMethod) method;
         Method called = handler.getMethod();
         Class<?> type = handler.getBeanType();
-        if (!Contracts.isMade(type)) {
+        if (!AnnotatedInterfaces.isGenerated(type)) {
             return new AnnotatedMethod(called, type);
         }
         Class<?> target = AopProxyUtils.ultimateTargetClass(
                 handler.createWithResolvedBean().getBean());
-        return Contracts.isMade(target)
+        return AnnotatedInterfaces.isGenerated(target)
                 ? contracts
-                        .computeIfAbsent(type, proxy -> Contracts.of(proxy, target))
+                        .computeIfAbsent(type, proxy -> AnnotatedInterfaces.of(proxy, target))
                         .limited()
                         .getOrDefault(called, new AnnotatedMethod(called, called.getDeclaringClass()))
                 : AnnotatedMethod.by(target, called);

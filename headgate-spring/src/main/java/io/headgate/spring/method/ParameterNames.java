@@ -23,7 +23,7 @@ record ParameterNames(Map<String, Integer> places, boolean written) {
     static ParameterNames of(Method method) {
         Map<String, Integer> places = new LinkedHashMap<>();
         @Nullable String @Nullable [] own = NAMES.getParameterNames(method);
-        int count = Suspending.parameterCount(method);
+        int count = SuspendFunctions.parameterCount(method);
         for (int i = 0; i < count; i++) {
             String name = own == null ? null : own[i];
             places.put(name == null ? "a" + i : name, i);
@@ -71,7 +71,7 @@ record ParameterNames(Map<String, Integer> places, boolean written) {
 
     private static void addNames(Method method, Map<String, Integer> places) {
         @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
-        for (int i = 0; names != null && i < Suspending.parameterCount(method); i++) {
+        for (int i = 0; names != null && i < SuspendFunctions.parameterCount(method); i++) {
             if (names[i] != null) {
                 places.putIfAbsent(names[i], i);
             }

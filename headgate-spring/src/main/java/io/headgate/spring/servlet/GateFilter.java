@@ -26,7 +26,7 @@ public final class GateFilter implements Filter {
     private final RuleStore rules;
     private final Gate gate;
     private final ServletAnswers answers;
-    private final CorsOfHandlers cors;
+    private final DenialCorsHeaders cors;
     private final OtherServlets others = new OtherServlets();
     private final Filter once = new OncePerRequestFilter() {
         @Override
@@ -36,7 +36,7 @@ public final class GateFilter implements Filter {
         }
     };
 
-    public GateFilter(RuleStore rules, Gate gate, Answers answers, CorsOfHandlers cors) {
+    public GateFilter(RuleStore rules, Gate gate, Answers answers, DenialCorsHeaders cors) {
         this.rules = rules;
         this.gate = gate;
         this.answers = new ServletAnswers(answers);
@@ -77,7 +77,7 @@ public final class GateFilter implements Filter {
         if (verdict.allowed()) {
             answers.pass(due, verdict, ServletAnswers.charges(request), request, response);
             chain.doFilter(request, response);
-        } else if (cors.allow(request, response)) {
+        } else if (cors.addTo(request, response)) {
             answers.deny(verdict, request, response);
         }
     }
@@ -86,6 +86,6 @@ public final class GateFilter implements Filter {
     private boolean springAnswersPreflight(HttpServletRequest request) {
         return CorsUtils.isPreFlightRequest(request)
                 && !PreflightCredentials.in(name -> request.getHeader(name) != null)
-                && (!others.serve(request) || cors.answer(request));
+                && (!others.serve(request) || cors.answersPreflight(request));
     }
 }

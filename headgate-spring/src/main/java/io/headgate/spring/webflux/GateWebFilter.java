@@ -35,7 +35,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
     private final RuleStore rules;
     private final HandlerLimits limits;
     private final ExchangeAnswers answers;
-    private final CorsOfHandlers cors;
+    private final DenialCorsHeaders cors;
     private final int order;
     private final boolean waits;
     private final VerdictScheduler scheduler;
@@ -46,7 +46,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
             Gate gate,
             HandlerLimits limits,
             Answers answers,
-            CorsOfHandlers cors,
+            DenialCorsHeaders cors,
             int order,
             boolean waits) {
         this.rules = rules;
@@ -100,7 +100,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> deny(Verdict verdict, ServerWebExchange exchange) {
-        return cors.allow(exchange)
+        return cors.addTo(exchange)
                 .flatMap(allowed -> allowed
                         ? answers.deny(verdict, exchange)
                         : exchange.getResponse().setComplete());

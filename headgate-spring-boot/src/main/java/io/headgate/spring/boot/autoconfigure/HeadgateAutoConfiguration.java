@@ -189,7 +189,7 @@ public final class HeadgateAutoConfiguration {
             Map<String, PlanResolver> plans) {
         Setting.checkAlgorithm(properties.algorithm(), limiters);
         RuleCompiler compiler =
-                new RuleCompiler(subjects, limiters, time, costs, plans).usingByDefault(properties.algorithm());
+                new RuleCompiler(subjects, limiters, time, costs, plans).defaultAlgorithm(properties.algorithm());
         return properties.ignoreCase() ? compiler.ignoringCase() : compiler;
     }
 

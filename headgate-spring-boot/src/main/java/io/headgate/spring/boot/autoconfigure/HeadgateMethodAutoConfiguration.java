@@ -11,7 +11,7 @@ import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.method.LimitPostProcessor;
 import io.headgate.spring.method.LimitReader;
-import io.headgate.spring.method.LimitsFirst;
+import io.headgate.spring.method.LimitAdviceFirst;
 import io.headgate.spring.method.MethodLimits;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -87,8 +87,8 @@ public final class HeadgateMethodAutoConfiguration {
     }
 
     @Bean
-    static LimitsFirst headgateOutermost() {
-        return new LimitsFirst();
+    static LimitAdviceFirst headgateLimitAdviceFirst() {
+        return new LimitAdviceFirst();
     }
 
     /** The application's task executor, whose threads are set up for its code; else the common pool, whose threads are not. */

@@ -6,7 +6,7 @@ import io.headgate.spring.CurrentRequest;
 import io.headgate.http.Gate;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.servlet.CorsOfHandlers;
+import io.headgate.spring.servlet.DenialCorsHeaders;
 import io.headgate.spring.servlet.DenialResolver;
 import io.headgate.spring.servlet.GateFilter;
 import io.headgate.spring.servlet.GateInterceptor;
@@ -97,7 +97,7 @@ public final class HeadgateServletAutoConfiguration {
                 beans.getBeanProvider(ResolvableType.forClass(FilterRegistrationBean.class));
         ObjectProvider<CorsConfigurationSource> sources = beans.getBeanProvider(CorsConfigurationSource.class);
         ObjectProvider<HandlerMapping> mappings = beans.getBeanProvider(HandlerMapping.class);
-        CorsOfHandlers cors = new CorsOfHandlers(
+        DenialCorsHeaders cors = new DenialCorsHeaders(
                 request -> corsFilters(filters, registered, beans, request),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());

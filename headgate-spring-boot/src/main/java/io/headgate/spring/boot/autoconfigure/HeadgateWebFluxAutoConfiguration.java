@@ -8,7 +8,7 @@ import io.headgate.http.Gate;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.webflux.CorsOfHandlers;
+import io.headgate.spring.webflux.DenialCorsHeaders;
 import io.headgate.spring.webflux.DenialAdvice;
 import io.headgate.spring.webflux.DenialHandler;
 import io.headgate.spring.webflux.GateHandlerAdapter;
@@ -68,7 +68,7 @@ public final class HeadgateWebFluxAutoConfiguration {
             ObjectProvider<CorsConfigurationSource> sources,
             ObjectProvider<HandlerMapping> mappings,
             BeanFactory beans) {
-        CorsOfHandlers cors = new CorsOfHandlers(
+        DenialCorsHeaders cors = new DenialCorsHeaders(
                 () -> corsFilters(filters, beans),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
@@ -130,7 +130,7 @@ public final class HeadgateWebFluxAutoConfiguration {
 
     /** Does nothing with an in-process store, which no thread waits for. */
     @Bean
-    SmartInitializingSingleton headgateHeldThreads(
+    SmartInitializingSingleton headgateEventLoopBlockingWarning(
             Store store,
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             ObjectProvider<HandlerLimits> limits,
