@@ -1,5 +1,6 @@
 package io.headgate.spring.method;
 
+import io.headgate.spring.method.expression.RequestValues;
 import io.headgate.FailurePolicy;
 import io.headgate.Plan;
 import io.headgate.http.BoundRule;

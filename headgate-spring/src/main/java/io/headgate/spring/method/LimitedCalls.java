@@ -75,7 +75,7 @@ final class LimitedCalls implements MethodInterceptor {
     }
 
     /** Whether a call of that method runs on the calling thread, which is blocked until the limits are checked. */
-    static boolean holdThread(Method method) {
+    static boolean blocksThread(Method method) {
         return !isFuture(method.getReturnType()) && !areReactive(method);
     }
 

@@ -42,7 +42,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     private final boolean web;
     private final ChargeReport.Source reports;
     private final List<Consumer<BoundRule>> newLimitListeners = new CopyOnWriteArrayList<>();
-    private volatile boolean limitCalls;
+    private volatile boolean hasCallLimits;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
     /** The contracts of handlers behind interface proxies, by the class of the proxy. */
@@ -50,7 +50,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
 
     private final BudgetNames names = new BudgetNames();
 
-    private volatile boolean readRequest;
+    private volatile boolean readsRequest;
 
     /**
      * Creates limits that are read when they are first needed.
@@ -168,8 +168,8 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
             (limit.onRequest() ? onRequest : onCall).add(limit);
         }
         boolean reads = onCall.stream().anyMatch(MethodLimit::readsRequest);
-        readRequest |= reads;
-        limitCalls |= !onCall.isEmpty();
+        readsRequest |= reads;
+        hasCallLimits |= !onCall.isEmpty();
         return new Limited(
                 List.copyOf(onRequest), List.copyOf(onCall), handler, reads, reads ? requests : null, gate, reports);
     }
@@ -216,7 +216,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     }
 
     @Override
-    public boolean limits(Object handler) {
+    public boolean isLimited(Object handler) {
         if (!(handler instanceof HandlerMethod method)) {
             return false;
         }
@@ -228,24 +228,24 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     }
 
     @Override
-    public boolean readRequest() {
-        return readRequest;
+    public boolean readsRequest() {
+        return readsRequest;
     }
 
     @Override
-    public boolean limitCalls() {
-        return limitCalls;
+    public boolean hasCallLimits() {
+        return hasCallLimits;
     }
 
     @Override
-    public boolean limitCalls(Object handler) {
+    public boolean hasCallLimits(Object handler) {
         return handler instanceof HandlerMethod method
                 && !of(declared(method)).onCall().isEmpty();
     }
 
     @Override
-    public boolean holdsThread(Object handler) {
-        return limitCalls(handler) && LimitedCalls.holdThread(((HandlerMethod) handler).getMethod());
+    public boolean blocksThread(Object handler) {
+        return hasCallLimits(handler) && LimitedCalls.blocksThread(((HandlerMethod) handler).getMethod());
     }
 
     /**

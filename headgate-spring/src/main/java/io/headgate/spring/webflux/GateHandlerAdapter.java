@@ -77,7 +77,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
     private Mono<HandlerResult> check(ServerWebExchange exchange, Object handler, HandlerAdapter usual) {
         ExchangeView view = ExchangeView.of(exchange);
-        if (limits.readRequest()) {
+        if (limits.readsRequest()) {
             exchange.getAttributes().put(CurrentRequest.KEY, view);
         }
         List<BoundRule> missed =
@@ -108,7 +108,7 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         ServerWebExchange reported = new ReportedExchange(exchange, report);
         Mono<HandlerResult> result =
                 ReportedSignals.of(Mono.just(handler), report).flatMap(each -> usual.handle(reported, each));
-        return limits.limitCalls(handler) ? result.doOnTerminate(() -> HandlerCharges.passOn(report)) : result;
+        return limits.hasCallLimits(handler) ? result.doOnTerminate(() -> HandlerCharges.passOn(report)) : result;
     }
 
     private Mono<HandlerResult> pass(

@@ -61,14 +61,14 @@ public final class GateWebFilter implements WebFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         Scheduler loop = waits ? ExchangeView.loop(exchange) : null;
-        if (loop == null && !limits.limitCalls()) {
+        if (loop == null && !limits.hasCallLimits()) {
             return check(exchange, chain);
         }
-        ExchangeReport report = limits.limitCalls() ? ExchangeReport.begin(exchange, answers) : null;
-        boolean readRequest = limits.readRequest();
+        ExchangeReport report = limits.hasCallLimits() ? ExchangeReport.begin(exchange, answers) : null;
+        boolean readsRequest = limits.readsRequest();
         return check(exchange, chain).contextWrite(context -> {
             Context with = loop == null ? context : context.put(EventLoop.KEY, loop);
-            if (readRequest) {
+            if (readsRequest) {
                 CurrentRequest current = () -> exchange.getAttribute(CurrentRequest.KEY);
                 with = with.put(CurrentRequest.KEY, current);
             }

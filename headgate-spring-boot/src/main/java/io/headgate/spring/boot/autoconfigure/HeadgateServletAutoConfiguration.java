@@ -161,7 +161,7 @@ public final class HeadgateServletAutoConfiguration {
                 HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
                 mappings.forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
                     if (!Endpoints.showsErrors(handler.getBeanType())) {
-                        add(info, own.limits(handler), found);
+                        add(info, own.isLimited(handler), found);
                     }
                 }));
                 return found;

@@ -152,7 +152,7 @@ public final class HeadgateWebFluxAutoConfiguration {
                 List<Endpoint> found = new ArrayList<>();
                 HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
                 mappings.forEach(mapping ->
-                        mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.limits(handler), found)));
+                        mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.isLimited(handler), found)));
                 return found;
             }
 

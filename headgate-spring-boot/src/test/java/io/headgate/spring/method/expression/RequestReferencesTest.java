@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

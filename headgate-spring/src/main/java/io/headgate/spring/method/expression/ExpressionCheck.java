@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import java.util.List;
 import org.springframework.expression.spel.SpelNode;
