@@ -3,9 +3,11 @@ package io.headgate.demo;
 import io.headgate.Limit;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
 import io.headgate.spring.RuleStore;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -23,14 +25,13 @@ class RulesInForce {
     /** One row of the page. */
     record Row(String name, String paths, String subject, String limits, String algorithm, String behavior) {
 
-        static Row of(BoundRule point) {
-            Rule rule = point.rule();
+        static Row of(Rule rule, BoundRule bound) {
             return new Row(
                     rule.name(),
                     String.join(", ", rule.paths()),
                     String.join(", ", rule.subject()),
                     String.join(", ", rule.limits()),
-                    point.limiter().plan().limits().stream()
+                    bound.plan().limits().stream()
                             .map(Limit::algorithm)
                             .distinct()
                             .collect(Collectors.joining(", ")),
@@ -40,6 +41,10 @@ class RulesInForce {
 
     @GetMapping("/rules")
     List<Row> rows() {
-        return rules.get().boundRules().stream().map(Row::of).toList();
+        RuleSet current = rules.get();
+        Map<String, Rule> byName = current.rules().stream().collect(Collectors.toMap(Rule::name, rule -> rule));
+        return current.boundRules().stream()
+                .map(bound -> Row.of(byName.get(bound.name()), bound))
+                .toList();
     }
 }

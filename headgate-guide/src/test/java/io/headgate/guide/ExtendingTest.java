@@ -160,8 +160,7 @@ class ExtendingTest {
                         TimeSource.system(),
                         Map.of(), // cost resolvers, by name
                         Map.of())); // plan resolvers, by name
-        Gate gate = new Gate(rules, Rule.Stage.HANDLER, List.of());
-        JdkFilter filter = new JdkFilter(gate, new StandardAnswers(TimeSource.system()));
+        JdkFilter filter = new JdkFilter(rules, new Gate(), new StandardAnswers(TimeSource.system()));
         server.createContext("/api/", handler).getFilters().add(filter);
         // end
         server.start();

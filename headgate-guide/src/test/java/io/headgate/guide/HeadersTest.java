@@ -9,7 +9,6 @@ import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.TimeSource;
 import io.headgate.http.Answers;
-import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
 import io.headgate.http.response.StandardAnswers;
 import io.headgate.testkit.ManualTime;
@@ -56,7 +55,7 @@ class HeadersTest {
         for (int i = 1; i < times; i++) {
             limiter.tryAcquire("somebody");
         }
-        return Verdict.of(Rule.named(rule).build(), limiter.tryAcquire("somebody"));
+        return Verdict.of(rule, limiter.tryAcquire("somebody"));
     }
 
     private String headers(Verdict verdict) {

@@ -5,27 +5,33 @@ import com.sun.net.httpserver.HttpExchange;
 import io.headgate.http.Answers;
 import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
 import io.headgate.http.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 // snippet
 /** Checks requests to a handler of the JDK's HTTP server. */
 final class JdkFilter extends Filter {
 
+    private final Supplier<RuleSet> rules;
     private final Gate gate;
     private final Answers answers;
 
-    JdkFilter(Gate gate, Answers answers) {
+    JdkFilter(Supplier<RuleSet> rules, Gate gate, Answers answers) {
+        this.rules = rules;
         this.gate = gate;
         this.answers = answers;
     }
 
     @Override
     public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
-        Verdict verdict = gate.check(new View(exchange));
+        RequestView view = new View(exchange);
+        Verdict verdict = gate.check(view, rules.get().match(Rule.Stage.HANDLER, view));
         answers.headers(verdict, exchange.getResponseHeaders()::set);
         if (verdict.allowed()) {
             chain.doFilter(exchange);

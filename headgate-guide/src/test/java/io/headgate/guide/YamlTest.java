@@ -2,6 +2,7 @@ package io.headgate.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.http.BoundRule;
 import io.headgate.guide.Pages.Block;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
@@ -54,7 +55,7 @@ class YamlTest {
         application(block.text())
                 .run(context -> assertThat(
                                 context.getBean(RuleStore.class).get().boundRules())
-                        .extracting(point -> point.rule().name())
+                        .extracting(BoundRule::name)
                         .containsExactlyElementsOf(rules(block.text())));
     }
 

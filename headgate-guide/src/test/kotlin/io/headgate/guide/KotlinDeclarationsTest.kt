@@ -50,12 +50,12 @@ class KotlinDeclarationsTest {
                 val whole = application.bean(Whole::class.java)
                 whole.one()
                 val denied = assertThrows<RateLimitExceededException> { whole.one() }
-                assertThat(denied.verdict().rule()?.name()).isEqualTo("Whole#one(String)")
+                assertThat(denied.verdict().rule()).isEqualTo("Whole#one(String)")
                 whole.one(1)
                 whole.both("alice")
                 assertThrows<RateLimitExceededException> { whole.both("alice") }
             }
-            assertThat(application.bean(AnnotatedLimits::class.java).all().map { it.point().rule().name() })
+            assertThat(application.bean(AnnotatedLimits::class.java).all().map { it.rule().name() })
                 .containsExactlyInAnyOrder("Whole#both", "Whole#both.2", "Whole#one(String)", "Whole#one(int)")
         }
     }

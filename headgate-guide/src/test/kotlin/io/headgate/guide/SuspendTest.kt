@@ -88,7 +88,7 @@ class SuspendTest {
 
         open suspend fun nothing(done: MutableList<String>, denied: RateLimitExceededException) {
             delay(1)
-            done += denied.verdict().rule()?.name().toString()
+            done += denied.verdict().rule().toString()
         }
 
         @RateLimit("10/h")

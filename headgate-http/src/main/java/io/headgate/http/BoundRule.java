@@ -1,16 +1,26 @@
 package io.headgate.http;
 
+import io.headgate.engine.Grant;
+
 import io.headgate.Decision;
+import io.headgate.FailurePolicy;
+import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
+import io.headgate.Standing;
 import io.headgate.StoreException;
 import io.headgate.TimeSource;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A rule in force, with its resolvers looked up and its limiter built. Created by the compiler of a {@link RuleSet}. */
+/**
+ * A rule in force, or the limit of a method: its plan bound to its scope in the store, with the resolvers of who is charged and how
+ * much. A {@link Gate} checks it.
+ */
 public final class BoundRule {
 
     private static final System.Logger LOG = System.getLogger(Gate.class.getName());
@@ -18,37 +28,62 @@ public final class BoundRule {
     /** The prefix of the scope of a shadow rule, which gives it keys of its own: the name of a rule never contains a colon. */
     private static final String SHADOW_SCOPE = "shadow:";
 
-    private final Rule rule;
+    /** When a client may retry after a failure. */
+    private static final Duration RETRY_AFTER_FAILURE = Duration.ofSeconds(1);
+
+    private final String name;
+    private final boolean enforced;
+    private final FailurePolicy onStoreFailure;
     private final RateLimiter limiter;
-    private final SubjectResolver subject;
-    private final Decision nobody;
-    private final Bypass bypass;
-    private final @Nullable CostResolver cost;
     private final @Nullable PlanCache plans;
+    private final SubjectResolver subject;
+    private final Rule.Missing missing;
+    private final Bypass bypass;
+    private final long fixedCost;
+    private final @Nullable CostResolver cost;
     private final @Nullable PathVariables variables;
     private final boolean needsPrincipal;
+
+    private final Decision missingSubject;
     private final List<BoundRule> alone;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /** Creates the bound rule of a rule whose resolvers see no variables in its patterns. */
-    public BoundRule(
-            Rule rule,
-            Plan plan,
-            Subjects subjects,
+    private BoundRule(
+            String name,
+            boolean enforced,
+            FailurePolicy onStoreFailure,
+            RateLimiter limiter,
+            @Nullable PlanCache plans,
+            SubjectResolver subject,
+            Rule.Missing missing,
+            Bypass bypass,
+            long fixedCost,
             @Nullable CostResolver cost,
-            @Nullable PlanResolver plans,
-            LimiterFactory limiters,
-            TimeSource time) {
-        this(rule, plan, subjects, cost, plans, null, limiters, time);
+            @Nullable PathVariables variables,
+            boolean needsPrincipal) {
+        this.name = name;
+        this.enforced = enforced;
+        this.onStoreFailure = onStoreFailure;
+        this.limiter = limiter;
+        this.plans = plans;
+        this.subject = subject;
+        this.missing = missing;
+        this.bypass = bypass;
+        this.fixedCost = fixedCost;
+        this.cost = cost;
+        this.variables = variables;
+        this.needsPrincipal = needsPrincipal;
+        this.missingSubject = impossible(limiter.plan());
+        this.alone = List.of(this);
     }
 
     /**
-     * Creates the bound rule of the rule.
+     * Binds a rule.
      *
      * @param variables the variables in its patterns; {@code null} if it has none
      * @throws IllegalArgumentException if the rule names an unknown subject or an invalid bypass, or the store cannot keep the plan
      */
-    public BoundRule(
+    public static BoundRule of(
             Rule rule,
             Plan plan,
             Subjects subjects,
@@ -57,31 +92,125 @@ public final class BoundRule {
             @Nullable PathVariables variables,
             LimiterFactory limiters,
             TimeSource time) {
-        String scope = rule.behavior() == Rule.Behavior.SHADOW ? SHADOW_SCOPE + rule.name() : rule.name();
-        this.rule = rule;
-        this.limiter = limiters.limiter(scope, plan, rule.onStoreFailure());
-        this.subject = subjects.resolver(rule.subject(), rule.missing());
-        this.nobody = NoDecision.aboutNobody(plan);
-        this.bypass = rule.bypass().isEmpty() ? Bypass.NONE : subjects.bypass(rule.bypass(), rule.subject());
-        this.cost = cost;
-        this.plans = plans == null
-                ? null
-                : new PlanCache(
-                        plans, limiter, special -> limiters.limiter(scope, special, rule.onStoreFailure()), time);
+        boolean shadow = rule.behavior() == Rule.Behavior.SHADOW;
+        String scope = shadow ? SHADOW_SCOPE + rule.name() : rule.name();
+        FailurePolicy policy = rule.onStoreFailure();
+        RateLimiter limiter = limiters.limiter(scope, plan, policy);
         boolean customSubject = subjects.needPrincipal(rule.subject()); // or the principal itself
-        this.variables = customSubject || cost != null || plans != null ? variables : null;
-        this.needsPrincipal =
-                customSubject || (cost != null && cost.needsPrincipal()) || (plans != null && plans.needsPrincipal());
-        this.alone = List.of(this);
+        return new BoundRule(
+                rule.name(),
+                !shadow,
+                policy,
+                limiter,
+                plans == null
+                        ? null
+                        : new PlanCache(plans, limiter, other -> limiters.limiter(scope, other, policy), time),
+                subjects.resolver(rule.subject(), rule.missing()),
+                rule.missing(),
+                rule.bypass().isEmpty() ? Bypass.NONE : subjects.bypass(rule.bypass(), rule.subject()),
+                rule.cost(),
+                cost,
+                customSubject || cost != null || plans != null ? variables : null,
+                customSubject || (cost != null && cost.needsPrincipal()) || (plans != null && plans.needsPrincipal()));
     }
 
-    public Rule rule() {
-        return rule;
+    /**
+     * Binds the limit of a method.
+     *
+     * @param name identifies the budget
+     * @param subject finds who is charged for a call; a call without a subject is denied
+     * @param needsPrincipal whether that may ask for the principal
+     * @throws IllegalArgumentException if the store cannot keep the plan
+     */
+    public static BoundRule ofMethod(
+            String name,
+            Plan plan,
+            SubjectResolver subject,
+            boolean needsPrincipal,
+            FailurePolicy onStoreFailure,
+            LimiterFactory limiters) {
+        RateLimiter limiter = limiters.limiter(name, plan, onStoreFailure);
+        return new BoundRule(
+                name,
+                true,
+                onStoreFailure,
+                limiter,
+                null,
+                Objects.requireNonNull(subject, "subject"),
+                Rule.Missing.DENY,
+                Bypass.NONE,
+                1,
+                null,
+                null,
+                needsPrincipal);
+    }
+
+    /**
+     * The same limits and budgets for calls of a method, with another subject. Nothing bypasses them, and no resolver sees the variables
+     * of the rule's patterns. What happens without a subject stays as it is.
+     */
+    public BoundRule withSubject(SubjectResolver other) {
+        return with(other, Bypass.NONE, cost, null);
+    }
+
+    /** The same limits and budgets at another cost. */
+    public BoundRule withCost(CostResolver other) {
+        return with(subject, bypass, other, variables);
+    }
+
+    private BoundRule with(
+            SubjectResolver who,
+            Bypass exempt,
+            @Nullable CostResolver costs,
+            @Nullable PathVariables seen) {
+        return new BoundRule(
+                name,
+                enforced,
+                onStoreFailure,
+                limiter,
+                plans,
+                who,
+                missing,
+                exempt,
+                fixedCost,
+                costs,
+                seen,
+                needsPrincipal || (costs != null && costs.needsPrincipal()));
+    }
+
+    /** The name of the rule, or of the budget of a method. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether a denial is enforced; if not, the rule is in shadow mode. */
+    public boolean enforced() {
+        return enforced;
+    }
+
+    /** The plan of every subject, unless {@linkplain #plansDiffer plans differ}. */
+    public Plan plan() {
+        return limiter.plan();
+    }
+
+    /** Whether a {@link PlanResolver} may give a subject a plan of its own. */
+    public boolean plansDiffer() {
+        return plans != null;
+    }
+
+    /** What happens to a request without a subject. */
+    public Rule.Missing missing() {
+        return missing;
     }
 
     /** The limiter with the plan of the rule, for inspection and administration. */
     public RateLimiter limiter() {
         return limiter;
+    }
+
+    /** The limiter with the plan of that subject, for inspection and administration. */
+    public CompletableFuture<RateLimiter> limiterFor(Subject.Present who) {
+        return plans == null ? CompletableFuture.completedFuture(limiter) : plans.limiter(who);
     }
 
     /** A list that contains only this bound rule; always the same instance. */
@@ -94,28 +223,27 @@ public final class BoundRule {
         return needsPrincipal;
     }
 
-    boolean enforced() {
-        return rule.behavior() == Rule.Behavior.ENFORCE;
+    /** What happens when the store fails. */
+    public FailurePolicy onStoreFailure() {
+        return onStoreFailure;
     }
 
-    /** The request as the resolvers of this rule see it. */
-    private RequestView seen(RequestView request) {
-        return variables == null ? request : new RuleView(request, variables);
+    /** The request as the resolvers of this rule see it: the variables of its patterns are there before a handler is found. */
+    private RequestView withVariables(RequestView request) {
+        if (variables == null) {
+            return request;
+        }
+        return new RequestViewDecorator(request) {
+            @Override
+            public @Nullable String pathVariable(String variable) {
+                String ofHandler = request.pathVariable(variable);
+                return ofHandler != null ? ofHandler : variables.value(request.path(), variable);
+            }
+        };
     }
 
     Subject subject(RequestView request) {
-        return subject.resolve(seen(request));
-    }
-
-    /** The decision for a request without a subject, if the rule denies such requests; always the same instance. */
-    Decision aboutNobody() {
-        return nobody;
-    }
-
-    /** The verdict on a request that this bound rule denies. */
-    @SuppressWarnings("ReferenceEquality") // only that instance says that the subject is missing
-    Verdict denial(Decision decision) {
-        return Verdict.of(rule, decision, decision == nobody ? subject.needs() : null);
+        return subject.resolve(withVariables(request));
     }
 
     boolean bypasses(RequestView request, Subject who) {
@@ -123,11 +251,61 @@ public final class BoundRule {
     }
 
     long cost(RequestView request) {
-        return cost == null ? rule.cost() : cost.cost(seen(request));
+        return cost == null ? fixedCost : cost.cost(withVariables(request));
+    }
+
+    /** The limiter of the subject of that request; {@code null} if all subjects have the plan of the rule. */
+    @Nullable
+    CompletableFuture<RateLimiter> ownLimiter(Subject.Present who, RequestView request) {
+        return plans == null ? null : plans.limiter(who, withVariables(request));
+    }
+
+    /** Whether it may deny a subject without asking a plan resolver, a cost resolver or the store. */
+    boolean remembersDenials() {
+        return plans == null && cost == null && enforced && limiter.remembers();
+    }
+
+    /** The decision for the subject if it is known without asking the store, else {@code null}. */
+    @Nullable
+    Decision remembered(Subject.Present who) {
+        return limiter.known(who.text(), fixedCost);
+    }
+
+    /** The decision for a request without a subject, if such requests are denied; always the same instance. */
+    Decision missingSubject() {
+        return missingSubject;
+    }
+
+    /** Waiting does not help. */
+    private static Decision impossible(Plan plan) {
+        List<Standing> standings = plan.limits().stream()
+                .map(limit -> new Standing(limit, 0, Standing.NEVER, 0, Standing.NEVER))
+                .toList();
+        return new Decision.Impossible(standings.get(0).limit(), 0, 0, standings);
+    }
+
+    /**
+     * The decision after a failure, by the failure policy: {@code OPEN} allows the request, the other policies make it
+     * {@link Decision.Unavailable}. {@code LOCAL} gets here only if limiting in process was not possible either.
+     */
+    Decision failed(RuntimeException failure) {
+        Limit limit = limiter.plan().limits().get(0);
+        if (onStoreFailure == FailurePolicy.OPEN) {
+            return Grant.of(limit, "", 1, limit.burst(), 0, 0, null).asDegraded();
+        }
+        StoreException cause =
+                failure instanceof StoreException known ? known : new StoreException("no decision was made", failure);
+        return new Decision.Unavailable(limit, RETRY_AFTER_FAILURE, cause);
+    }
+
+    /** The verdict on a request that this bound rule denies. */
+    @SuppressWarnings("ReferenceEquality") // only that instance says that the subject is missing
+    Verdict denial(Decision decision) {
+        return Verdict.of(name, decision, decision == missingSubject ? subject.needs() : null);
     }
 
     /** Logs the first failure of one of its resolvers: the request is then not limited as the rule says. */
-    void warnOf(RuntimeException failure) {
+    void warnOfResolver(RuntimeException failure) {
         if (warned.compareAndSet(false, true)) {
             // The message of any other exception may repeat what a client sent, which must not get into the log.
             String what = failure instanceof StoreException
@@ -135,35 +313,13 @@ public final class BoundRule {
                     : failure.getClass().getName();
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "a resolver of rule '" + rule.name() + "' failed, so its on-store-failure policy applies: " + what
+                    "a resolver of rule '" + name + "' failed, so its on-store-failure policy applies: " + what
                             + "; later failures are only counted, and logged in full at level DEBUG");
         }
     }
 
-    /** Whether it may deny a subject without asking a plan resolver, a cost resolver or the store. */
-    boolean remembers() {
-        return plans == null && cost == null && enforced() && limiter.remembers();
-    }
-
-    /** The decision for the subject if it is known without asking the store, else {@code null}. */
-    @Nullable
-    Decision known(Subject.Present somebody) {
-        return limiter.known(somebody.text(), rule.cost());
-    }
-
-    /** The limiter with the plan of that subject, for inspection and administration. */
-    public CompletableFuture<RateLimiter> limiterFor(Subject.Present somebody) {
-        return plans == null ? CompletableFuture.completedFuture(limiter) : plans.limiter(somebody);
-    }
-
-    /** The limiter of the subject of that request; {@code null} if the rule has no plan resolver and so one limiter for all subjects. */
-    @Nullable
-    CompletableFuture<RateLimiter> limiterOf(Subject.Present somebody, RequestView request) {
-        return plans == null ? null : plans.limiter(somebody, seen(request));
-    }
-
     @Override
     public String toString() {
-        return "BoundRule[" + rule.name() + "]";
+        return "BoundRule[" + name + "]";
     }
 }

@@ -1,7 +1,6 @@
 package io.headgate.http;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,6 @@
 package io.headgate.http;
 
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,25 +46,6 @@ public record Explanation(String method, String path, List<Finding> findings) {
      * @param why the reason in words, for the author of the rule
      */
     public record Finding(Rule rule, Role role, @Nullable String pattern, String why) {}
-
-    /** This explanation, and the rules that check the request only because its path may also be read as that of the other one. */
-    Explanation alsoReadAs(Explanation other) {
-        Map<String, Finding> checking = new LinkedHashMap<>();
-        for (Finding each : findings) {
-            if (each.role.checked()) {
-                checking.put(each.rule.name(), each);
-            }
-        }
-        for (Finding each : other.findings) {
-            if (each.role.checked()) {
-                String why = "met because the path may also be read as " + other.path + ": " + each.why;
-                checking.putIfAbsent(each.rule.name(), new Finding(each.rule, each.role, each.pattern, why));
-            }
-        }
-        Stream<Finding> first = checking.values().stream().sorted(Comparator.comparing(each -> each.rule.stage()));
-        Stream<Finding> others = findings.stream().filter(each -> !checking.containsKey(each.rule.name()));
-        return new Explanation(method, path, Stream.concat(first, others).toList());
-    }
 
     /** The rules that are asked for a decision, in this order; those of the filter stage come first. */
     public List<Rule> checked() {

@@ -9,7 +9,7 @@ final class Fatal {
      * Rethrows a {@link VirtualMachineError}: the JVM is broken or out of memory. A {@link StackOverflowError} is not rethrown,
      * since the stack has been unwound by then.
      */
-    static void passOn(Throwable thrown) {
+    static void rethrow(Throwable thrown) {
         if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {
             throw fatal;
         }

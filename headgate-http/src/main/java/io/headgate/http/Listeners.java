@@ -1,7 +1,6 @@
 package io.headgate.http;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -11,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Notifies listeners of decisions. No listener can change or delay a decision.
  *
  * <p>{@linkplain DecisionListener#quick Quick} listeners are called by the thread that decided, each of the others by a thread of
- * its own. Gates with the same listeners therefore share one instance of this class. Exceptions of listeners are counted, and the
- * first one is logged.
+ * its own. Exceptions of listeners are counted, and the first one is logged.
  */
 public final class Listeners {
 
@@ -21,7 +19,7 @@ public final class Listeners {
     private static final System.Logger LOG = System.getLogger(Listeners.class.getName());
 
     private final DecisionListener[] listeners;
-    private final DenialListener[] denials;
+    private final DenialListener[] denialListeners;
     private final LongAdder failures = new LongAdder();
     private final LongAdder missed = new LongAdder();
 
@@ -29,7 +27,7 @@ public final class Listeners {
         this.listeners = listeners.stream()
                 .map(each -> each.quick() ? each : new QueuedListener(each, this))
                 .toArray(DecisionListener[]::new);
-        this.denials =
+        this.denialListeners =
                 listeners.stream().filter(DenialListener.class::isInstance).toArray(DenialListener[]::new);
     }
 
@@ -47,38 +45,38 @@ public final class Listeners {
         return missed.sum();
     }
 
-    void decided(String scope, Decision decision, boolean enforced) {
+    void decided(String rule, Decision decision, boolean enforced) {
         for (DecisionListener each : listeners) {
             try {
-                each.decided(scope, decision, enforced);
+                each.decided(rule, decision, enforced);
             } catch (Throwable e) {
                 threw(each, e);
             }
         }
     }
 
-    void denied(BoundRule boundRule, Decision decision, RequestView request) {
-        for (DenialListener each : denials) {
+    void denied(BoundRule rule, Decision decision, RequestView request) {
+        for (DenialListener each : denialListeners) {
             try {
-                each.denied(boundRule.rule().name(), decision, boundRule.enforced(), () -> who(boundRule, request));
+                each.denied(rule.name(), decision, rule.enforced(), () -> who(rule, request));
             } catch (Throwable e) {
                 threw(each, e);
             }
         }
     }
 
-    private static Subject.@Nullable Present who(BoundRule boundRule, RequestView request) {
+    private static Subject.@Nullable Present who(BoundRule rule, RequestView request) {
         try {
-            return boundRule.subject(request) instanceof Subject.Present somebody ? somebody : null;
+            return rule.subject(request) instanceof Subject.Present who ? who : null;
         } catch (RuntimeException e) {
             return null; // the resolver has failed before, which was reported then
         }
     }
 
-    void failed(String scope, FailurePolicy policy, Throwable cause) {
+    void failed(String rule, FailurePolicy policy, Throwable cause) {
         for (DecisionListener each : listeners) {
             try {
-                each.failed(scope, policy, cause);
+                each.failed(rule, policy, cause);
             } catch (Throwable e) {
                 threw(each, e);
             }
@@ -87,7 +85,7 @@ public final class Listeners {
 
     /** Counts what a listener has thrown; only errors that affect the whole process are rethrown. */
     void threw(DecisionListener listener, Throwable what) {
-        Fatal.passOn(what);
+        Fatal.rethrow(what);
         count(failures, "the listener %s failed; later failures are only counted", listener, what);
     }
 

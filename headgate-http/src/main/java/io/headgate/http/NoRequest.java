@@ -3,18 +3,18 @@ package io.headgate.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Stands for the request where there is none: when somebody looks at the budget of a subject. */
+/** {@link RequestView#NONE}. */
 enum NoRequest implements RequestView {
     INSTANCE;
 
     @Override
     public String method() {
-        return "NONE";
+        return "";
     }
 
     @Override
     public String path() {
-        return "/";
+        return "";
     }
 
     @Override

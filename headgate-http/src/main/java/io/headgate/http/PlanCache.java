@@ -30,7 +30,7 @@ final class PlanCache {
     static final long ANSWER_MICROS = 1_000_000;
 
     private final PlanResolver plans;
-    private final RateLimiter usual;
+    private final RateLimiter defaultLimiter;
     private final Function<Plan, RateLimiter> limiters;
     private final TimeSource time;
     private final ConcurrentHashMap<Plan, RateLimiter> byPlan = new ConcurrentHashMap<>();
@@ -57,9 +57,9 @@ final class PlanCache {
         }
     }
 
-    PlanCache(PlanResolver plans, RateLimiter usual, Function<Plan, RateLimiter> limiters, TimeSource time) {
+    PlanCache(PlanResolver plans, RateLimiter defaultLimiter, Function<Plan, RateLimiter> limiters, TimeSource time) {
         this.plans = plans;
-        this.usual = usual;
+        this.defaultLimiter = defaultLimiter;
         this.limiters = limiters;
         this.time = time;
     }
@@ -81,7 +81,7 @@ final class PlanCache {
     /** The limiter of a subject without a request. Unless it is known, the answer is not remembered: a request may lead to another. */
     CompletableFuture<RateLimiter> limiter(Subject.Present subject) {
         CompletableFuture<RateLimiter> known = plans.forEveryRequest() ? null : known(subject);
-        return known != null ? known : ask(subject, NoRequest.INSTANCE);
+        return known != null ? known : ask(subject, RequestView.NONE);
     }
 
     private @Nullable CompletableFuture<RateLimiter> known(Subject.Present subject) {
@@ -98,14 +98,14 @@ final class PlanCache {
 
     private CompletableFuture<RateLimiter> ask(Subject.Present subject, RequestView request) {
         return inTime(plan(subject, request))
-                .thenApply(plan -> plan.map(this::limiter).orElse(usual));
+                .thenApply(plan -> plan.map(this::limiter).orElse(defaultLimiter));
     }
 
     private CompletableFuture<Optional<Plan>> plan(Subject.Present subject, RequestView request) {
         try {
             return Objects.requireNonNull(plans.plan(subject, request), "the plan resolver returned null");
         } catch (Throwable e) {
-            Fatal.passOn(e);
+            Fatal.rethrow(e);
             return CompletableFuture.failedFuture(e);
         }
     }

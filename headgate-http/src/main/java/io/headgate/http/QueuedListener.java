@@ -1,7 +1,6 @@
 package io.headgate.http;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -14,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 final class QueuedListener implements DecisionListener {
 
     /** How many events may wait: some ten milliseconds of a very busy process, and about a megabyte. */
-    static final int QUEUE = 10_000;
+    static final int CAPACITY = 10_000;
 
     private static final long IDLE_SECONDS = 5;
 
@@ -30,7 +29,7 @@ final class QueuedListener implements DecisionListener {
                 1,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(QUEUE),
+                new ArrayBlockingQueue<>(CAPACITY),
                 QueuedListener::daemon,
                 (event, full) -> listeners.tooSlow(listener));
         thread.allowCoreThreadTimeOut(true);
@@ -43,24 +42,24 @@ final class QueuedListener implements DecisionListener {
     }
 
     @Override
-    public void decided(String scope, Decision decision, boolean enforced) {
-        later(() -> listener.decided(scope, decision, enforced));
+    public void decided(String rule, Decision decision, boolean enforced) {
+        enqueue(() -> listener.decided(rule, decision, enforced));
     }
 
     @Override
-    public void failed(String scope, FailurePolicy policy, Throwable cause) {
-        later(() -> listener.failed(scope, policy, cause));
+    public void failed(String rule, FailurePolicy policy, Throwable cause) {
+        enqueue(() -> listener.failed(rule, policy, cause));
     }
 
-    private void later(Runnable event) {
+    private void enqueue(Runnable event) {
         try {
-            thread.execute(() -> tell(event));
+            thread.execute(() -> run(event));
         } catch (OutOfMemoryError e) {
             listeners.tooSlow(listener); // no thread could be created, which is no reason to fail a request
         }
     }
 
-    private void tell(Runnable event) {
+    private void run(Runnable event) {
         try {
             event.run();
         } catch (Throwable e) {

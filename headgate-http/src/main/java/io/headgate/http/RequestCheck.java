@@ -13,167 +13,166 @@ import org.jspecify.annotations.Nullable;
 /**
  * The check of one request at its bound rules.
  *
- * <p>There is one loop for both the blocking and the asynchronous walk. It runs on the caller's thread as long as each answer is
- * available at once, which is always so with an in-process store and plans that are known at once. When an answer is pending, a blocking walk waits for it; an
- * asynchronous walk releases the thread and resumes on the thread that completes the answer.
+ * <p>There is one loop for both the blocking and the asynchronous check. It runs on the caller's thread as long as each decision is
+ * available at once, which is always so with an in-process store and plans that are known at once. When a decision is pending, a
+ * blocking check waits for it; an asynchronous check releases the thread and resumes on the thread that completes the decision.
  */
 final class RequestCheck {
 
     private static final System.Logger LOG = System.getLogger(Gate.class.getName());
 
     /** The subject of all requests whose own subject could not be resolved; they share one budget. */
-    private static final Subject SHARED = Subject.of("failed", "*");
+    private static final Subject UNRESOLVED = Subject.of("failed", "*");
 
     private final RequestView request;
-    private final List<BoundRule> boundRules;
+    private final List<BoundRule> rules;
     private final Listeners listeners;
-    // The decision at each bound rule, and the limiter that made it; null where there was none.
+    // The decision of each rule, and the limiter that made it; null where there was none.
     private final @Nullable Decision[] decisions;
     private final @Nullable RateLimiter[] limiters;
-    // The subject at each bound rule, as far as foresee() has resolved it.
-    private @Nullable Subject @Nullable [] foreseen;
+    // The subject at each rule, as far as rememberedDenial() has resolved it.
+    private @Nullable Subject @Nullable [] subjects;
 
     private boolean blocking;
-    private int at;
+    private int current;
     private @Nullable CompletableFuture<Decision> pending;
 
-    RequestCheck(RequestView request, List<BoundRule> boundRules, Listeners listeners) {
+    RequestCheck(RequestView request, List<BoundRule> rules, Listeners listeners) {
         this.request = request;
-        this.boundRules = boundRules;
+        this.rules = rules;
         this.listeners = listeners;
-        this.decisions = new Decision[boundRules.size()];
-        this.limiters = new RateLimiter[boundRules.size()];
+        this.decisions = new Decision[rules.size()];
+        this.limiters = new RateLimiter[rules.size()];
     }
 
-    Verdict walk() {
+    Verdict check() {
         blocking = true;
         Verdict verdict = start();
         if (verdict == null) {
-            throw new AssertionError("a blocking walk does not stop on the way");
+            throw new AssertionError("a blocking check has nothing pending");
         }
         return verdict;
     }
 
-    CompletableFuture<Verdict> walkAsync() {
+    CompletableFuture<Verdict> checkAsync() {
         Verdict verdict = start();
         if (verdict != null) {
             return CompletableFuture.completedFuture(verdict);
         }
-        CompletableFuture<Verdict> arrival = new CompletableFuture<>();
-        resumeLater(arrival);
-        return arrival;
+        CompletableFuture<Verdict> result = new CompletableFuture<>();
+        resumeWhenDecided(result);
+        return result;
     }
 
     private @Nullable Verdict start() {
-        Verdict denial = boundRules.size() == 1 ? null : foresee();
-        return denial != null ? denial : go();
+        Verdict denial = rules.size() == 1 ? null : rememberedDenial();
+        return denial != null ? denial : checkRemaining();
     }
 
     /**
-     * The denial of the first bound rule that is already known to deny, else {@code null}. Charging the bound rules before it
-     * would be pointless, since the charges would be refunded. So a client that was denied a moment ago causes no calls to a remote
-     * store.
+     * The denial of the first rule that is already known to deny, else {@code null}. Charging the rules before it would be pointless,
+     * since the charges would be refunded. So a client that was denied a moment ago causes no calls to a remote store.
      */
-    private @Nullable Verdict foresee() {
-        for (int i = 0; i < boundRules.size(); i++) {
-            BoundRule boundRule = boundRules.get(i);
-            Decision known = boundRule.remembers() ? known(boundRule, i) : null;
+    private @Nullable Verdict rememberedDenial() {
+        for (int i = 0; i < rules.size(); i++) {
+            BoundRule rule = rules.get(i);
+            Decision known = rule.remembersDenials() ? remembered(rule, i) : null;
             if (known != null && !known.allowed()) {
-                tell(boundRule, known);
-                return Verdict.of(boundRule.rule(), known);
+                notifyDecided(rule, known);
+                return Verdict.of(rule.name(), known);
             }
         }
         return null;
     }
 
-    private @Nullable Decision known(BoundRule boundRule, int place) {
+    private @Nullable Decision remembered(BoundRule rule, int index) {
         try {
-            Subject subject = subject(boundRule);
-            if (foreseen == null) {
-                foreseen = new Subject[boundRules.size()];
+            Subject subject = subject(rule);
+            if (subjects == null) {
+                subjects = new Subject[rules.size()];
             }
-            foreseen[place] = subject;
-            return subject instanceof Subject.Present somebody && !boundRule.bypasses(request, subject)
-                    ? boundRule.known(somebody)
+            subjects[index] = subject;
+            return subject instanceof Subject.Present who && !rule.bypasses(request, subject)
+                    ? rule.remembered(who)
                     : null;
         } catch (Throwable e) {
             cause(e);
-            return null; // the failure is handled when the walk reaches this boundRule
+            return null; // the failure is handled when this rule is checked
         }
     }
 
-    /** Walks from bound rule to bound rule; returns {@code null} if the answer of one is {@link #pending}. */
-    private @Nullable Verdict go() {
-        while (at < boundRules.size()) {
-            Decision decision = ask(boundRules.get(at));
+    /** Checks rule after rule from the current one on; returns {@code null} if a decision is {@link #pending}. */
+    private @Nullable Verdict checkRemaining() {
+        while (current < rules.size()) {
+            Decision decision = decide(rules.get(current));
             if (pending != null) {
                 return null;
             }
-            Verdict denial = settle(decision);
+            Verdict denial = record(decision);
             if (denial != null) {
                 return denial;
             }
         }
-        return arrive();
+        return allowed();
     }
 
-    private void resumeLater(CompletableFuture<Verdict> arrival) {
+    private void resumeWhenDecided(CompletableFuture<Verdict> result) {
         CompletableFuture<Decision> answer = pending;
         if (answer == null) {
-            throw new AssertionError("nothing to wait for");
+            throw new AssertionError("nothing is pending");
         }
         answer.whenComplete((decision, failure) -> {
             try {
                 pending = null;
-                Verdict verdict = settle(failure == null ? decision : failed(boundRules.get(at), cause(failure)));
-                verdict = verdict != null ? verdict : go();
+                Verdict verdict = record(failure == null ? decision : failed(rules.get(current), cause(failure)));
+                verdict = verdict != null ? verdict : checkRemaining();
                 if (verdict != null) {
-                    arrival.complete(verdict);
+                    result.complete(verdict);
                 } else {
-                    resumeLater(arrival);
+                    resumeWhenDecided(result);
                 }
             } catch (RuntimeException | Error e) {
-                arrival.completeExceptionally(e);
+                result.completeExceptionally(e);
                 throw e;
             }
         });
     }
 
-    /** The decision of the bound rule; {@code null} if it does not limit this request, or if the answer is {@link #pending}. */
-    private @Nullable Decision ask(BoundRule boundRule) {
+    /** The decision of the rule; {@code null} if it does not limit this request, or if the decision is {@link #pending}. */
+    private @Nullable Decision decide(BoundRule rule) {
         try {
-            Subject before = foreseen == null ? null : foreseen[at];
-            Subject subject = before != null ? before : subject(boundRule);
-            if (boundRule.bypasses(request, subject)) {
+            Subject known = subjects == null ? null : subjects[current];
+            Subject subject = known != null ? known : subject(rule);
+            if (rule.bypasses(request, subject)) {
                 return null;
             }
-            if (!(subject instanceof Subject.Present somebody)) {
-                boolean skip = boundRule.rule().missing() == Rule.Missing.SKIP && subject.equals(Subject.absent());
-                return skip ? null : boundRule.aboutNobody();
+            if (!(subject instanceof Subject.Present who)) {
+                boolean skip = rule.missing() == Rule.Missing.SKIP && subject.equals(Subject.absent());
+                return skip ? null : rule.missingSubject();
             }
-            long cost = cost(boundRule);
-            CompletableFuture<RateLimiter> special = boundRule.limiterOf(somebody, request);
-            if (special == null) {
-                return take(boundRule.limiter(), somebody, cost);
+            long cost = cost(rule);
+            CompletableFuture<RateLimiter> own = rule.ownLimiter(who, request);
+            if (own == null) {
+                return take(rule.limiter(), who, cost);
             }
-            if (special.isDone() || blocking) {
-                return take(special(boundRule, special), somebody, cost);
+            if (own.isDone() || blocking) {
+                return take(limiter(rule, own), who, cost);
             }
-            int here = at;
-            pending = special.handle((limiter, failure) -> failure == null ? limiter : usual(boundRule, cause(failure)))
+            int index = current;
+            pending = own.handle((limiter, failure) -> failure == null ? limiter : limiterAfter(cause(failure), rule))
                     .thenCompose(limiter -> {
-                        limiters[here] = limiter;
-                        return limiter.tryAcquireAsync(somebody.text(), cost);
+                        limiters[index] = limiter;
+                        return limiter.tryAcquireAsync(who.text(), cost);
                     });
             return null;
         } catch (Throwable e) {
-            return failed(boundRule, cause(e));
+            return failed(rule, cause(e));
         }
     }
 
-    private @Nullable Decision take(RateLimiter limiter, Subject.Present somebody, long cost) {
-        limiters[at] = limiter;
-        String key = somebody.text();
+    private @Nullable Decision take(RateLimiter limiter, Subject.Present who, long cost) {
+        limiters[current] = limiter;
+        String key = who.text();
         if (blocking) {
             return limiter.tryAcquire(key, cost);
         }
@@ -185,77 +184,77 @@ final class RequestCheck {
         return null;
     }
 
-    /** The subject of the request. If the resolver fails and the policy is {@code LOCAL}, it is the {@link #SHARED} one. */
-    private Subject subject(BoundRule boundRule) {
+    /** The subject of the request. If the resolver fails and the policy is {@code LOCAL}, it is {@link #UNRESOLVED}. */
+    private Subject subject(BoundRule rule) {
         try {
-            return boundRule.subject(request);
+            return rule.subject(request);
         } catch (Throwable e) {
-            goOn(boundRule, cause(e));
-            return SHARED;
+            reportIfLocal(cause(e), rule);
+            return UNRESOLVED;
         }
     }
 
-    private long cost(BoundRule boundRule) {
+    private long cost(BoundRule rule) {
         try {
-            long cost = boundRule.cost(request);
+            long cost = rule.cost(request);
             RuleValidation.checkCost(cost);
             return cost;
         } catch (Throwable e) {
-            goOn(boundRule, cause(e));
+            reportIfLocal(cause(e), rule);
             return 1;
         }
     }
 
-    private RateLimiter special(BoundRule boundRule, CompletableFuture<RateLimiter> limiter) {
+    private RateLimiter limiter(BoundRule rule, CompletableFuture<RateLimiter> own) {
         try {
-            return limiter.join();
+            return own.join();
         } catch (Throwable e) {
-            return usual(boundRule, cause(e));
+            return limiterAfter(cause(e), rule);
         }
     }
 
-    private RateLimiter usual(BoundRule boundRule, RuntimeException failure) {
-        goOn(boundRule, failure);
-        return boundRule.limiter();
+    private RateLimiter limiterAfter(RuntimeException failure, BoundRule rule) {
+        reportIfLocal(failure, rule);
+        return rule.limiter();
     }
 
     /** Reports the failure of a resolver if the policy is {@code LOCAL}, under which limiting goes on; otherwise rethrows it. */
-    private void goOn(BoundRule boundRule, RuntimeException failure) {
-        boundRule.warnOf(failure);
-        if (boundRule.rule().onStoreFailure() != FailurePolicy.LOCAL) {
+    private void reportIfLocal(RuntimeException failure, BoundRule rule) {
+        rule.warnOfResolver(failure);
+        if (rule.onStoreFailure() != FailurePolicy.LOCAL) {
             throw failure;
         }
-        tellFailure(boundRule, failure);
+        notifyFailed(rule, failure);
     }
 
-    private Decision failed(BoundRule boundRule, RuntimeException failure) {
-        tellFailure(boundRule, failure);
-        return NoDecision.after(failure, boundRule);
+    private Decision failed(BoundRule rule, RuntimeException failure) {
+        notifyFailed(rule, failure);
+        return rule.failed(failure);
     }
 
     /**
-     * Records the decision of the current bound rule and moves on to the next. If an enforced rule denies, refunds the charges so
-     * far and returns the verdict.
+     * Records the decision of the current rule and moves on to the next. If an enforced rule denies, refunds the charges so far and
+     * returns the verdict.
      */
-    private @Nullable Verdict settle(@Nullable Decision decision) {
-        BoundRule boundRule = boundRules.get(at);
-        if (decision == null || decision.allowed() || !boundRule.enforced()) {
-            decisions[at++] = decision;
+    private @Nullable Verdict record(@Nullable Decision decision) {
+        BoundRule rule = rules.get(current);
+        if (decision == null || decision.allowed() || !rule.enforced()) {
+            decisions[current++] = decision;
             return null;
         }
-        for (int i = 0; i < at; i++) {
+        for (int i = 0; i < current; i++) {
             refund(i);
         }
-        tell(boundRule, decision);
-        return boundRule.denial(decision);
+        notifyDecided(rule, decision);
+        return rule.denial(decision);
     }
 
-    private Verdict arrive() {
+    private Verdict allowed() {
         Verdict verdict = verdict();
         for (int i = 0; i < decisions.length; i++) {
             Decision decision = decisions[i];
             if (decision != null) {
-                tell(boundRules.get(i), decision);
+                notifyDecided(rules.get(i), decision);
             }
         }
         return verdict;
@@ -263,57 +262,53 @@ final class RequestCheck {
 
     private Verdict verdict() {
         if (decisions.length == 1) {
-            Decision only = decisions[0];
-            return only == null || !boundRules.get(0).enforced()
-                    ? Verdict.PASS
-                    : Verdict.of(boundRules.get(0).rule(), only);
+            BoundRule only = rules.get(0);
+            Decision decision = decisions[0];
+            return decision == null || !only.enforced() ? Verdict.PASS : Verdict.of(only.name(), decision);
         }
         List<Verdict.Check> checks = new ArrayList<>(decisions.length);
         for (int i = 0; i < decisions.length; i++) {
             Decision decision = decisions[i];
-            if (decision != null && boundRules.get(i).enforced()) {
-                checks.add(new Verdict.Check(boundRules.get(i).rule(), decision));
+            if (decision != null && rules.get(i).enforced()) {
+                checks.add(new Verdict.Check(rules.get(i).name(), decision));
             }
         }
         return Verdict.of(checks);
     }
 
-    private void refund(int i) {
-        RateLimiter limiter = limiters[i];
-        if (limiter == null || !(decisions[i] instanceof Decision.Allowed receipt)) {
+    private void refund(int index) {
+        RateLimiter limiter = limiters[index];
+        if (limiter == null || !(decisions[index] instanceof Decision.Allowed receipt)) {
             return;
         }
-        BoundRule boundRule = boundRules.get(i);
+        BoundRule rule = rules.get(index);
         try {
             limiter.refundAsync(receipt).whenComplete((done, failure) -> {
                 if (failure != null) {
-                    tellFailure(boundRule, cause(failure));
+                    notifyFailed(rule, cause(failure));
                 }
             });
         } catch (Throwable e) {
-            tellFailure(boundRule, cause(e));
+            notifyFailed(rule, cause(e));
         }
     }
 
-    private void tell(BoundRule boundRule, Decision decision) {
-        listeners.decided(boundRule.rule().name(), decision, boundRule.enforced());
+    private void notifyDecided(BoundRule rule, Decision decision) {
+        listeners.decided(rule.name(), decision, rule.enforced());
         if (!decision.allowed()) {
-            listeners.denied(boundRule, decision, request);
+            listeners.denied(rule, decision, request);
         }
     }
 
-    private void tellFailure(BoundRule boundRule, RuntimeException failure) {
-        LOG.log(
-                System.Logger.Level.DEBUG,
-                () -> "rule '" + boundRule.rule().name() + "' could not be checked",
-                failure);
-        listeners.failed(boundRule.rule().name(), boundRule.rule().onStoreFailure(), failure);
+    private void notifyFailed(BoundRule rule, RuntimeException failure) {
+        LOG.log(System.Logger.Level.DEBUG, () -> "rule '" + rule.name() + "' could not be checked", failure);
+        listeners.failed(rule.name(), rule.onStoreFailure(), failure);
     }
 
     private static RuntimeException cause(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        Fatal.passOn(cause);
+        Fatal.rethrow(cause);
         return cause instanceof RuntimeException known ? known : new StoreException("no decision was made", cause);
     }
 }

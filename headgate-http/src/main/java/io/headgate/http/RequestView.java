@@ -6,13 +6,16 @@ import org.jspecify.annotations.Nullable;
 /** The parts of a request that limiting needs. An adapter wraps the request of its framework without copying anything. */
 public interface RequestView {
 
+    /** Stands for the request where there is none: nothing is known of it. */
+    RequestView NONE = NoRequest.INSTANCE;
+
     /** The method as it was sent, such as {@code GET}. */
     String method();
 
     /**
      * The path within the application as the framework parsed it to find a handler: decoded, without parameters or query. A slash that
-     * was sent encoded stays {@code %2F}. An empty path means the root. If whoever serves the path could read it in another way, the
-     * {@link Gate} applies the rules of that reading, too.
+     * was sent encoded stays {@code %2F}. An empty path means the root. If whoever serves the path could read it in another way, a
+     * {@link RuleSet} applies the rules of that reading, too.
      */
     String path();
 

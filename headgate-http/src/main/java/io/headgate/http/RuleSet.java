@@ -1,10 +1,8 @@
 package io.headgate.http;
 
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
-/** The rules in force, compiled and immutable. */
+/** The rules in force, compiled and immutable: finds the rules of a request, which a {@link Gate} then checks. */
 public interface RuleSet {
 
     /** The set without any rules. */
@@ -20,52 +18,44 @@ public interface RuleSet {
         }
 
         @Override
+        public List<Rule> rules() {
+            return List.of();
+        }
+
+        @Override
         public List<BoundRule> boundRules() {
             return List.of();
         }
 
         @Override
-        public boolean idle(Rule.Stage stage) {
+        public boolean isEmpty(Rule.Stage stage) {
             return true;
         }
     };
 
     /**
      * The bound rules of a request, in this order: every matching rule with {@link Rule.Match#ALL}, the first of the other matching
-     * rules, and then the shadow rules, chosen in the same way among themselves.
+     * rules, and then the shadow rules, chosen in the same way among themselves. If the path can be read in several ways, the rules
+     * of each reading.
      */
     List<BoundRule> match(Rule.Stage stage, String method, String path);
+
+    /** The bound rules that the request must pass in that stage. */
+    default List<BoundRule> match(Rule.Stage stage, RequestView request) {
+        return match(stage, request.method(), request.path());
+    }
 
     /** Explains which rules match a request in all stages, and why. For diagnosis only. */
     Explanation explain(String method, String path);
 
-    /** As {@link #match}, for a path in every way to read it. This is what requests are checked by. */
-    default List<BoundRule> matchReadings(Rule.Stage stage, String method, String path) {
-        List<BoundRule> matched = match(stage, method, path);
-        if (PathReadings.plain(path) || idle(stage)) {
-            return matched;
-        }
-        Set<BoundRule> all = new LinkedHashSet<>(matched);
-        PathReadings.others(path).forEach(reading -> all.addAll(match(stage, method, reading)));
-        return all.size() == matched.size() ? matched : List.copyOf(all);
-    }
-
-    /** As {@link #explain}, for a path in every way to read it. */
-    default Explanation explainReadings(String method, String path) {
-        Explanation explanation = explain(method, path);
-        if (!PathReadings.plain(path)) {
-            for (String reading : PathReadings.others(path)) {
-                explanation = explanation.alsoReadAs(explain(method, reading));
-            }
-        }
-        return explanation;
-    }
+    /** All rules in the order they were written, including those that are off. */
+    List<Rule> rules();
 
     /** The bound rules of all rules that are not off, in the order the rules were written. */
     List<BoundRule> boundRules();
 
     /** Whether the stage has no rules at all, so that requests need not be checked there. */
-    default boolean idle(Rule.Stage stage) {
+    default boolean isEmpty(Rule.Stage stage) {
         return false;
     }
 

@@ -18,9 +18,9 @@ public final class Verdict {
     /**
      * One rule's decision.
      *
-     * @param rule a rule that is enforced
+     * @param rule the name of an enforced rule, or of the budget of a method
      */
-    public record Check(Rule rule, Decision decision) {
+    public record Check(String rule, Decision decision) {
 
         /** Whether fewer permits remain. A decision that knows the store's count is always stricter than a degraded one. */
         private boolean stricterThan(Check other) {
@@ -37,12 +37,12 @@ public final class Verdict {
     }
 
     /** The verdict of one rule. */
-    public static Verdict of(Rule rule, Decision decision) {
+    public static Verdict of(String rule, Decision decision) {
         return of(rule, decision, null);
     }
 
-    /** The verdict of one rule, which denies the request because it does not say who it is from. */
-    static Verdict of(Rule rule, Decision decision, @Nullable String missing) {
+    /** The verdict of one rule, possibly on a request without a subject. */
+    static Verdict of(String rule, Decision decision, @Nullable String missing) {
         Check check = new Check(rule, decision);
         return new Verdict(check, List.of(check), missing);
     }
@@ -82,7 +82,7 @@ public final class Verdict {
     private static void add(Check check, List<Check> all) {
         for (int i = 0; i < all.size(); i++) {
             Check known = all.get(i);
-            if (known.rule.name().equals(check.rule.name())) {
+            if (known.rule.equals(check.rule)) {
                 all.set(i, known.stricterThan(check) ? known : check);
                 return;
             }
@@ -100,8 +100,8 @@ public final class Verdict {
         return strictest == null ? null : strictest.decision;
     }
 
-    /** The rule that made the {@link #decision}; {@code null} if no rule limits the request. */
-    public @Nullable Rule rule() {
+    /** The name of the rule that made the {@link #decision}; {@code null} if no rule limits the request. */
+    public @Nullable String rule() {
         return strictest == null ? null : strictest.rule;
     }
 
@@ -122,6 +122,6 @@ public final class Verdict {
     public String toString() {
         return strictest == null
                 ? "Verdict[pass]"
-                : "Verdict[" + strictest.rule.name() + ": " + strictest.decision + "]";
+                : "Verdict[" + strictest.rule + ": " + strictest.decision + "]";
     }
 }

@@ -3,7 +3,6 @@ package io.headgate.http;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Plan;
@@ -25,28 +24,28 @@ abstract class GateFixture {
         BLOCKING,
         ASYNC;
 
-        Verdict check(Gate gate, RequestView request) {
+        Verdict check(RuleGate gate, RequestView request) {
             return this == BLOCKING
                     ? gate.check(request)
                     : gate.checkAsync(request).join();
         }
     }
 
-    Gate gate(BoundRule... boundRules) {
+    RuleGate gate(BoundRule... boundRules) {
         RuleSet rules = new FixedRules(boundRules);
-        return new Gate(() -> rules, Rule.Stage.HANDLER, List.of(told));
+        return new RuleGate(() -> rules, List.of(told));
     }
 
-    BoundRule checkpoint(Rule rule) {
-        return checkpoint(rule, null, null);
+    BoundRule bind(Rule rule) {
+        return bind(rule, null, null);
     }
 
-    BoundRule checkpoint(Rule rule, Headgate headgate) {
-        return new BoundRule(rule, plan(rule), new PeerSubjects(), null, null, LimiterFactory.of(headgate), time);
+    BoundRule bind(Rule rule, Headgate headgate) {
+        return BoundRule.of(rule, plan(rule), new PeerSubjects(), null, null, null, LimiterFactory.of(headgate), time);
     }
 
-    BoundRule checkpoint(Rule rule, @Nullable CostResolver cost, @Nullable PlanResolver plans) {
-        return new BoundRule(rule, plan(rule), new PeerSubjects(), cost, plans, LimiterFactory.of(headgate), time);
+    BoundRule bind(Rule rule, @Nullable CostResolver cost, @Nullable PlanResolver plans) {
+        return BoundRule.of(rule, plan(rule), new PeerSubjects(), cost, plans, null, LimiterFactory.of(headgate), time);
     }
 
     private static Plan plan(Rule rule) {
@@ -68,6 +67,11 @@ abstract class GateFixture {
         @Override
         public Explanation explain(String method, String path) {
             throw new AssertionError("requests need no explanation");
+        }
+
+        @Override
+        public List<Rule> rules() {
+            throw new AssertionError("requests need no rules as they were written");
         }
     }
 

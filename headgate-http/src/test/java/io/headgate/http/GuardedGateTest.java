@@ -3,7 +3,6 @@ package io.headgate.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Ledger;
@@ -40,7 +39,7 @@ class GuardedGateTest {
     @ParameterizedTest
     @EnumSource
     void limitsInProcess(GateFixture.Way way) {
-        Gate gate = gate(FailurePolicy.LOCAL);
+        RuleGate gate = gate(FailurePolicy.LOCAL);
         for (int i = 0; i < 3; i++) {
             Verdict verdict = way.check(gate, TestRequest.get("/api"));
             assertThat(verdict.allowed()).isTrue();
@@ -56,7 +55,7 @@ class GuardedGateTest {
     @ParameterizedTest
     @EnumSource
     void letsPass(GateFixture.Way way) {
-        Gate gate = gate(FailurePolicy.OPEN);
+        RuleGate gate = gate(FailurePolicy.OPEN);
         for (int i = 0; i < 20; i++) {
             Verdict verdict = way.check(gate, TestRequest.get("/api"));
             assertThat(verdict.allowed()).isTrue();
@@ -73,7 +72,7 @@ class GuardedGateTest {
         assertThat(headers(denial)).containsOnlyKeys("Retry-After").containsEntry("Retry-After", "1");
     }
 
-    private Gate gate(FailurePolicy policy) {
+    private RuleGate gate(FailurePolicy policy) {
         Rule rule = Rule.named("api")
                 .paths("/**")
                 .limits("6/min", "100/h")
@@ -83,7 +82,7 @@ class GuardedGateTest {
         RuleSet rules = new RuleCompiler(
                         StandardSubjects.builder().build(), LimiterFactory.of(headgate), time, Map.of(), Map.of())
                 .compile(List.of(rule));
-        return new Gate(() -> rules, Rule.Stage.HANDLER, List.of(new Told()));
+        return new RuleGate(() -> rules, List.of(new Told()));
     }
 
     private Map<String, String> headers(Verdict verdict) {

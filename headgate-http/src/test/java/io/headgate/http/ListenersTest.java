@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.http.rule.RuleCompiler;
@@ -44,8 +43,8 @@ class ListenersTest {
         DecisionListener stuck = (scope, decision, enforced) -> await(end);
         DecisionListener other = (scope, decision, enforced) -> others.add(scope);
         Listeners listeners = Listeners.of(List.of(stuck, other, counting));
-        Gate gate = gate(listeners, "1000000/min");
-        int requests = QueuedListener.QUEUE + 1_000;
+        RuleGate gate = gate(listeners, "1000000/min");
+        int requests = QueuedListener.CAPACITY + 1_000;
 
         for (int i = 0; i < requests; i++) {
             assertThat(way.check(gate, TestRequest.get("/")).allowed()).isTrue();
@@ -54,7 +53,7 @@ class ListenersTest {
         assertThat(counting.decisions).isEqualTo(requests);
         assertThat(listeners.missed())
                 .as("one was being told, and the queue is full")
-                .isGreaterThanOrEqualTo(requests - QueuedListener.QUEUE - 1);
+                .isGreaterThanOrEqualTo(requests - QueuedListener.CAPACITY - 1);
         assertThat(listeners.failures()).isZero();
         assertThat(others.poll(20, TimeUnit.SECONDS))
                 .as("the others are told all the same")
@@ -66,7 +65,7 @@ class ListenersTest {
     void oneThatThrowsChangesNothing(boolean quick) throws Exception {
         Failing failing = new Failing(quick, new AssertionError("listener"));
         Listeners listeners = Listeners.of(List.of(failing, counting));
-        Gate gate = gate(listeners, "2/min");
+        RuleGate gate = gate(listeners, "2/min");
 
         List<Boolean> allowed = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -100,7 +99,7 @@ class ListenersTest {
         DecisionListener listener =
                 (scope, decision, enforced) -> told.add(Thread.currentThread().getName() + " " + decision.remaining());
         Listeners listeners = Listeners.of(List.of(listener));
-        Gate gate = gate(listeners, "1000/min");
+        RuleGate gate = gate(listeners, "1000/min");
 
         for (int i = 0; i < 1_000; i++) {
             gate.check(TestRequest.get("/"));
@@ -115,11 +114,11 @@ class ListenersTest {
     /** What the whole process suffers from is not ours to hide. */
     @Test
     void passesOnWhatConcernsTheWholeProcess() {
-        Gate gate = gate(Listeners.of(List.of(new Failing(true, new OutOfMemoryError("told to")))), "2/min");
+        RuleGate gate = gate(Listeners.of(List.of(new Failing(true, new OutOfMemoryError("told to")))), "2/min");
         assertThatThrownBy(() -> gate.check(TestRequest.get("/"))).isInstanceOf(OutOfMemoryError.class);
     }
 
-    private Gate gate(Listeners listeners, String limit) {
+    private RuleGate gate(Listeners listeners, String limit) {
         RuleSet rules = new RuleCompiler(
                         StandardSubjects.builder().build(),
                         LimiterFactory.of(Headgate.builder().timeSource(time).build()),
@@ -127,7 +126,7 @@ class ListenersTest {
                         Map.of(),
                         Map.of())
                 .compile(List.of(Rule.named("api").paths("/**").limits(limit).build()));
-        return new Gate(() -> rules, Rule.Stage.HANDLER, listeners);
+        return new RuleGate(() -> rules, new Gate(listeners));
     }
 
     private static void awaitFailures(Listeners listeners, long expected) {

@@ -52,7 +52,7 @@ class PathTricksTest {
                 "/api/\uFF4Cogin"
             })
     void staysLimitedUnderAPrefix(String variant) {
-        Gate gate = gate("/**");
+        RuleGate gate = gate("/**");
         assertThat(gate.check(TestRequest.get("/api/login")).allowed()).isTrue();
 
         assertThat(gate.check(TestRequest.get(variant)).allowed()).isFalse();
@@ -96,7 +96,7 @@ class PathTricksTest {
                 "/\u007fapi/login"
             })
     void staysLimitedUnderItsOwnPattern(String variant) {
-        Gate gate = gate("/api/login");
+        RuleGate gate = gate("/api/login");
         assertThat(gate.check(TestRequest.get("/api/login")).allowed()).isTrue();
 
         assertThat(gate.check(TestRequest.get(variant)).allowed()).isFalse();
@@ -105,7 +105,7 @@ class PathTricksTest {
     /** A letter beyond ASCII may be encoded twice, too. */
     @Test
     void decodesLettersOfAllLanguages() {
-        Gate gate = gate("/caf\u00e9/**");
+        RuleGate gate = gate("/caf\u00e9/**");
         assertThat(gate.check(TestRequest.get("/caf%c3%a9/menu")).allowed()).isTrue();
         assertThat(gate.check(TestRequest.get("/caf\u00e9/menu")).allowed()).isFalse();
     }
@@ -114,7 +114,7 @@ class PathTricksTest {
     @ParameterizedTest
     @ValueSource(strings = {"/open/health/../secret", "/open/health%2F..%2Fsecret", "/open/secret/../health"})
     void excludesOnlyWhatIsExcludedInEveryReading(String variant) {
-        Gate gate = gate("/open/**", "/open/health/**");
+        RuleGate gate = gate("/open/**", "/open/health/**");
         assertThat(gate.match(TestRequest.get("/open/health"))).isEmpty();
         assertThat(gate.match(TestRequest.get(variant))).hasSize(1);
     }
@@ -148,17 +148,17 @@ class PathTricksTest {
                                 .build(),
                         Rule.named("odd").paths("/*/login").limits("9/min").build(),
                         Rule.named("login").paths("/login").limits("9/min").build()));
-        Gate gate = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
+        RuleGate gate = new RuleGate(() -> rules, List.of());
 
         assertThat(gate.match(TestRequest.get("/./login")))
-                .extracting(point -> point.rule().name())
+                .extracting(BoundRule::name)
                 .containsExactly("all", "odd", "login");
     }
 
     /** Known bug M01: a request without its body is the same request. */
     @Test
     void chargesHeadAsGet() {
-        Gate gate = gate("/api/login");
+        RuleGate gate = gate("/api/login");
         assertThat(gate.check(TestRequest.of("HEAD", "/api/login")).allowed()).isTrue();
 
         assertThat(gate.check(TestRequest.get("/api/login")).allowed()).isFalse();
@@ -173,7 +173,7 @@ class PathTricksTest {
                 Map.of());
     }
 
-    private Gate gate(String pattern, String... exclude) {
+    private RuleGate gate(String pattern, String... exclude) {
         RuleSet rules = compiler()
                 .compile(List.of(Rule.named("login")
                         .paths(pattern)
@@ -181,6 +181,6 @@ class PathTricksTest {
                         .methods("GET")
                         .limits("1/min")
                         .build()));
-        return new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
+        return new RuleGate(() -> rules, List.of());
     }
 }

@@ -25,7 +25,7 @@ class RequestPartsTest {
 
     @Test
     void givesResolversTheVariablesOfTheRulesOwnPattern() {
-        Gate gate = gate(
+        RuleGate gate = gate(
                 Rule.named("orders")
                         .paths("/orders/{id}", "/customers/{customer}/**")
                         .subject("tenant")
@@ -41,7 +41,7 @@ class RequestPartsTest {
 
     @Test
     void letsThePlanDependOnTheRequest() {
-        Gate gate = gate(
+        RuleGate gate = gate(
                 api(), (subject, request) -> answer(request.headers("X-Plan").isEmpty() ? null : "100/min"));
 
         assertThat(remaining(gate, TestRequest.get("/api").header("X-Plan", "gold")))
@@ -55,7 +55,7 @@ class RequestPartsTest {
 
     @Test
     void asksForEveryRequestIfThePlanDoesNotBelongToTheSubject() {
-        Gate gate = gate(api(), PlanResolver.forEveryRequest((subject, request) -> {
+        RuleGate gate = gate(api(), PlanResolver.forEveryRequest((subject, request) -> {
             questions.incrementAndGet();
             return Optional.of(request.path().endsWith("/search") ? "5/min" : "100/min")
                     .map(Plan::parse);
@@ -75,7 +75,7 @@ class RequestPartsTest {
         PlanResolver plans =
                 (subject, request) -> answer(request.headers("X-Plan").isEmpty() ? null : "100/min");
         RuleSet rules = compiler(plans).compile(List.of(api()));
-        Gate gate = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
+        RuleGate gate = new RuleGate(() -> rules, List.of());
         Subject.Present somebody = new Subject.Present("ip", "192.0.2.1");
 
         BoundRule point = rules.boundRules().get(0);
@@ -113,13 +113,13 @@ class RequestPartsTest {
                 .build();
     }
 
-    private static long remaining(Gate gate, TestRequest request) {
+    private static long remaining(RuleGate gate, TestRequest request) {
         return gate.check(request).decision().remaining();
     }
 
-    private Gate gate(Rule rule, PlanResolver plans) {
+    private RuleGate gate(Rule rule, PlanResolver plans) {
         RuleSet rules = compiler(plans).compile(List.of(rule));
-        return new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
+        return new RuleGate(() -> rules, List.of());
     }
 
     private RuleCompiler compiler(PlanResolver plans) {

@@ -12,9 +12,9 @@ class VerdictTest {
 
     private static final Limit LIMIT = Limit.parse("10/min");
 
-    private final Verdict much = Verdict.of(rule("much"), Grant.of(LIMIT, "alice", 1, 9, 0, 0, null));
-    private final Verdict little = Verdict.of(rule("little"), Grant.of(LIMIT, "alice", 1, 2, 0, 0, null));
-    private final Verdict denied = Verdict.of(rule("denied"), new Decision.Denied(LIMIT, 0, 1, 1, List.of()));
+    private final Verdict much = Verdict.of("much", Grant.of(LIMIT, "alice", 1, 9, 0, 0, null));
+    private final Verdict little = Verdict.of("little", Grant.of(LIMIT, "alice", 1, 2, 0, 0, null));
+    private final Verdict denied = Verdict.of("denied", new Decision.Denied(LIMIT, 0, 1, 1, List.of()));
 
     @Test
     void tellsOfBothStagesAndIsAsStrictAsTheStricterOne() {
@@ -28,7 +28,7 @@ class VerdictTest {
     /** Such as a method that is called again and again for one request, maybe for several subjects. */
     @Test
     void keepsTheStricterDecisionOfARuleThatDecidedTwice() {
-        Verdict again = Verdict.of(rule("much"), Grant.of(LIMIT, "alice", 1, 8, 0, 0, null));
+        Verdict again = Verdict.of("much", Grant.of(LIMIT, "alice", 1, 8, 0, 0, null));
         assertThat(much.and(little).and(again).checks())
                 .containsExactly(again.checks().get(0), little.checks().get(0));
         assertThat(again.and(much).checks()).isEqualTo(again.checks());
@@ -49,7 +49,7 @@ class VerdictTest {
     /** What a log or a debugger shows: whom nobody limits is not in it. */
     @Test
     void readsAsASentence() {
-        assertThat(denied.toString()).isEqualTo("Verdict[" + rule(denied) + ": " + denied.decision() + "]");
+        assertThat(denied.toString()).isEqualTo("Verdict[" + denied.rule() + ": " + denied.decision() + "]");
         assertThat(Verdict.PASS).hasToString("Verdict[pass]");
         assertThat(Rule.named("login")
                         .paths("/api/login", "/login")
@@ -64,14 +64,7 @@ class VerdictTest {
                 .hasToString(
                         "Rule[login: POST|PUT /api/login, /login except /login/help, 5/min + 20/h per api-key or ip,"
                                 + " sliding-window-log, shadow]");
-        assertThat(rule("api")).hasToString("Rule[api: /**, 10/min per ip]");
-    }
-
-    private static String rule(Verdict verdict) {
-        return String.valueOf(verdict.rule() == null ? null : verdict.rule().name());
-    }
-
-    private static Rule rule(String name) {
-        return Rule.named(name).paths("/**").limits("10/min").build();
+        assertThat(Rule.named("api").paths("/**").limits("10/min").build())
+                .hasToString("Rule[api: /**, 10/min per ip]");
     }
 }

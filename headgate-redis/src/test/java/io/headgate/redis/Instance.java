@@ -4,6 +4,7 @@ import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
 import io.headgate.guard.GuardSettings;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.RequestView;
@@ -58,7 +59,8 @@ final class Instance {
                     .algorithm("sliding-window")
                     .build());
 
-    private final Gate gate;
+    private final RuleSet rules;
+    private final Gate gate = new Gate();
     private final StandardAnswers answers = new StandardAnswers(TimeSource.system());
     private final LongAdder passed = new LongAdder();
     private final LongAdder denied = new LongAdder();
@@ -105,8 +107,8 @@ final class Instance {
         }
     }
 
-    private Instance(Gate gate) {
-        this.gate = gate;
+    private Instance(RuleSet rules) {
+        this.rules = rules;
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -124,7 +126,7 @@ final class Instance {
                             Map.of(),
                             Map.of())
                     .compile(RULES);
-            Instance instance = new Instance(new Gate(() -> rules, Rule.Stage.HANDLER, List.of()));
+            Instance instance = new Instance(rules);
             System.out.println("ready");
             Processes.awaitWord();
             System.out.println(instance.run(seconds).line());
@@ -178,8 +180,10 @@ final class Instance {
     /** What a server would answer; whatever is thrown would be a 500. */
     private void ask(RequestView request, boolean async) {
         try {
-            Verdict verdict =
-                    async ? gate.checkAsync(request).get(HANG.toMillis(), TimeUnit.MILLISECONDS) : gate.check(request);
+            List<BoundRule> matched = rules.match(Rule.Stage.HANDLER, request);
+            Verdict verdict = async
+                            ? gate.checkAsync(request, matched).get(HANG.toMillis(), TimeUnit.MILLISECONDS)
+                            : gate.check(request, matched);
             int status = verdict.allowed() ? 200 : answers.status(verdict);
             (status == 200 ? passed : status == 429 ? denied : status == 503 ? unavailable : errors).increment();
             if (verdict.checks().stream().anyMatch(each -> each.decision().degraded())) {

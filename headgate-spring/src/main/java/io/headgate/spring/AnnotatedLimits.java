@@ -20,7 +20,7 @@ public interface AnnotatedLimits {
      * @param handler whether the method handles requests
      * @param onRequest whether the limit is checked on the request, with the subject resolved as for a rule
      * @param key the expression that identifies the subject; empty if there is none
-     * @param point the limits and the budget; those of the rule if the annotation names one
+     * @param rule the limits and the budget; those of the rule if the annotation names one
      */
-    record Annotated(String method, boolean handler, boolean onRequest, String key, BoundRule point) {}
+    record Annotated(String method, boolean handler, boolean onRequest, String key, BoundRule rule) {}
 }

@@ -11,27 +11,27 @@ public interface HandlerLimits {
     List<BoundRule> of(Object handler);
 
     /** Whether that handler has any limits, including those that are checked only when it is called. */
-    default boolean limits(Object handler) {
+    default boolean isLimited(Object handler) {
         return !of(handler).isEmpty();
     }
 
     /** Whether any limit that is checked when a handler is called reads the request. */
-    default boolean readRequest() {
+    default boolean readsRequest() {
         return false;
     }
 
     /** Whether any limits are checked only when a method is called. */
-    default boolean limitCalls() {
+    default boolean hasCallLimits() {
         return false;
     }
 
     /** Whether that handler has limits that are checked only when it is called. */
-    default boolean limitCalls(Object handler) {
+    default boolean hasCallLimits(Object handler) {
         return false;
     }
 
     /** Whether a thread that calls that handler blocks until its limits have been checked. */
-    default boolean holdsThread(Object handler) {
+    default boolean blocksThread(Object handler) {
         return false;
     }
 }

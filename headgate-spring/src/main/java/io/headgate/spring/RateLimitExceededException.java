@@ -1,7 +1,6 @@
 package io.headgate.spring;
 
 import io.headgate.Decision;
-import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -21,12 +20,12 @@ public final class RateLimitExceededException extends RuntimeException {
 
     /** The message for logs. Responses to clients have other words and reveal less. */
     private static String message(Verdict denial) {
-        Rule rule = denial.rule();
+        String rule = denial.rule();
         Decision decision = denial.decision();
         if (rule == null || decision == null) {
             return "denied: " + denial;
         }
-        String limit = "rate limit '" + rule.name() + "' of " + decision.limit().text();
+        String limit = "rate limit '" + rule + "' of " + decision.limit().text();
         if (decision instanceof Decision.Denied denied) {
             return limit + " exceeded; retry after " + denied.retryAfter();
         }

@@ -2,10 +2,8 @@ package io.headgate.benchmarks.http;
 
 import io.headgate.TimeSource;
 import io.headgate.http.Gate;
-import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.response.StandardAnswers;
-import io.headgate.spring.Gates;
 import io.headgate.spring.servlet.GateInterceptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,10 +59,8 @@ public class AdapterBenchmark {
 
     private static GateInterceptor interceptor() {
         RuleSet rules = GateBenchmark.handful();
-        Gate filter = new Gate(() -> rules, Rule.Stage.FILTER, List.of());
-        Gate handler = new Gate(() -> rules, Rule.Stage.HANDLER, List.of());
         return new GateInterceptor(
-                new Gates(filter, handler), method -> List.of(), new StandardAnswers(TimeSource.system()));
+                () -> rules, new Gate(), method -> List.of(), new StandardAnswers(TimeSource.system()));
     }
 
     /** A request and its uncommitted response, as Tomcat creates them. */

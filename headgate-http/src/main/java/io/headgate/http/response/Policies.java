@@ -1,7 +1,6 @@
 package io.headgate.http.response;
 
 import io.headgate.Limit;
-import io.headgate.http.Rule;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -14,20 +13,20 @@ final class Policies {
     private final ConcurrentMap<String, Policy> byRule = new ConcurrentHashMap<>();
 
     @SuppressWarnings("ReferenceEquality") // an equal but different limit only costs building the text again
-    Policy of(Rule rule, Limit limit, boolean only) {
-        if (!only || rule.planResolver() != null) {
+    Policy of(String rule, Limit limit, boolean only) {
+        if (!only) {
             return Policy.of(rule, limit, only);
         }
-        Policy known = byRule.get(rule.name());
+        Policy known = byRule.get(rule);
         return known != null && known.limit() == limit ? known : remember(rule, limit);
     }
 
-    private Policy remember(Rule rule, Limit limit) {
+    private Policy remember(String rule, Limit limit) {
         if (byRule.size() >= MOST) {
             byRule.clear();
         }
         Policy policy = Policy.of(rule, limit, true);
-        byRule.put(rule.name(), policy);
+        byRule.put(rule, policy);
         return policy;
     }
 

@@ -3,7 +3,6 @@ package io.headgate.http.response;
 import io.headgate.Limit;
 import io.headgate.Standing;
 import io.headgate.Window;
-import io.headgate.http.Rule;
 import java.math.BigInteger;
 
 /**
@@ -20,8 +19,8 @@ record Policy(Limit limit, String name, String opening, String most, String text
 
     private static final BigInteger LARGEST = BigInteger.valueOf(999_999_999_999_999L);
 
-    static Policy of(Rule rule, Limit limit, boolean only) {
-        String name = only ? rule.name() : rule.name() + ":" + (limit.name() != null ? limit.name() : limit.text());
+    static Policy of(String rule, Limit limit, boolean only) {
+        String name = only ? rule : rule + ":" + (limit.name() != null ? limit.name() : limit.text());
         String item = item(name);
         String most = Long.toString(limit.burst());
         String width = limit.window() instanceof Window.Span ? ";w=" + refillSeconds(limit) : "";

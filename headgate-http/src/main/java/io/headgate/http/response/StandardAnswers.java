@@ -5,7 +5,6 @@ import io.headgate.Limit;
 import io.headgate.Standing;
 import io.headgate.TimeSource;
 import io.headgate.http.Answers;
-import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -81,7 +80,7 @@ public final class StandardAnswers implements Answers {
     }
 
     /** The usual case: one rule with one limit. */
-    private void one(Rule rule, Standing standing, BiConsumer<String, String> header) {
+    private void one(String rule, Standing standing, BiConsumer<String, String> header) {
         Policy policy = policies.of(rule, standing.limit(), true);
         String remaining = Long.toString(standing.remaining());
         if (rateLimit) {
@@ -143,7 +142,7 @@ public final class StandardAnswers implements Answers {
     @Override
     public String body(Verdict denial) {
         Decision decision = denied(denial);
-        Rule rule = Objects.requireNonNull(denial.rule());
+        String rule = Objects.requireNonNull(denial.rule());
         long seconds = retrySeconds(decision);
         boolean unavailable = decision instanceof Decision.Unavailable;
         String message = message(denial, rule, decision, seconds);
@@ -172,9 +171,9 @@ public final class StandardAnswers implements Answers {
         return decision;
     }
 
-    private static String message(Verdict denial, Rule rule, Decision decision, long seconds) {
+    private static String message(Verdict denial, String rule, Decision decision, long seconds) {
         String wait = " Try again in " + seconds + (seconds == 1 ? " second." : " seconds.");
-        String limit = "Rate limit '" + rule.name() + "'";
+        String limit = "Rate limit '" + rule + "'";
         if (decision instanceof Decision.Unavailable) {
             return limit + " cannot be checked right now." + wait;
         }
@@ -194,7 +193,7 @@ public final class StandardAnswers implements Answers {
                 : Seconds.NONE;
     }
 
-    private List<String> violated(Rule rule, Decision decision) {
+    private List<String> violated(String rule, Decision decision) {
         List<Standing> standings = decision.limits();
         List<String> names = new ArrayList<>();
         for (Standing standing : standings) {

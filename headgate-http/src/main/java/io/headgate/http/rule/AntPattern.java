@@ -1,8 +1,10 @@
 package io.headgate.http.rule;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An Ant pattern for paths: {@code ?} matches one character, {@code *} and {@code {name}} match within a segment, {@code **}
@@ -147,14 +149,24 @@ final class AntPattern {
     }
 
     boolean matches(String path) {
-        return path.startsWith("/") && matches(0, path, Paths.next(path, 0));
+        return path.startsWith("/") && matches(0, path, Paths.next(path, 0), null);
     }
 
-    private boolean matches(int s, String path, int from) {
+    /**
+     * Where in the path the segments begin that the segments of this pattern match; {@code null} if the path does not match. -1 for
+     * {@code **}, and for a star that matches the empty text after a slash.
+     */
+    int @Nullable [] places(String path) {
+        int[] places = new int[segments.length];
+        Arrays.fill(places, -1);
+        return path.startsWith("/") && matches(0, path, Paths.next(path, 0), places) ? places : null;
+    }
+
+    private boolean matches(int s, String path, int from, int @Nullable [] places) {
         int at = from;
         for (int i = s; i < segments.length; i++) {
             if (segments[i].anyNumber()) {
-                return matchesLater(i + 1, path, at);
+                return matchesLater(i + 1, path, at, places);
             }
             if (at == path.length()) {
                 return i == segments.length - 1 && path.endsWith("/") && endsWithOptionalStar();
@@ -163,6 +175,7 @@ final class AntPattern {
             if (!segments[i].matches(path, at, end)) {
                 return false;
             }
+            record(i, at, places);
             at = Paths.next(path, end);
         }
         return at == path.length() && endsLike(path.endsWith("/"));
@@ -172,20 +185,20 @@ final class AntPattern {
      * Matches what follows a {@code **}. The segments up to the next {@code **} are searched from left to right, and the first
      * match is as good as any other; the segments after the last {@code **} must match the end of the path.
      */
-    private boolean matchesLater(int s, String path, int from) {
+    private boolean matchesLater(int s, String path, int from, int @Nullable [] places) {
         int next = s;
         while (next < segments.length && !segments[next].anyNumber()) {
             next++;
         }
         for (int at = from; ; at = Paths.next(path, Paths.end(path, at))) {
             if (next == segments.length) {
-                if (next == s || matches(s, path, at)) {
+                if (next == s || matches(s, path, at, places)) {
                     return true;
                 }
             } else {
-                int after = block(s, next, path, at);
+                int after = block(s, next, path, at, places);
                 if (after >= 0) {
-                    return matchesLater(next + 1, path, after);
+                    return matchesLater(next + 1, path, after, places);
                 }
             }
             if (at == path.length()) {
@@ -195,16 +208,24 @@ final class AntPattern {
     }
 
     /** The index in the path after the segments from {@code s} to {@code end}, if they match at {@code from}; -1 if they do not. */
-    private int block(int s, int end, String path, int from) {
+    private int block(int s, int end, String path, int from, int @Nullable [] places) {
         int at = from;
         for (int i = s; i < end; i++) {
             int to = Paths.end(path, at);
             if (at == path.length() || !segments[i].matches(path, at, to)) {
                 return -1;
             }
+            record(i, at, places);
             at = Paths.next(path, to);
         }
         return at;
+    }
+
+    /** A later attempt to match the same segment replaces its place, and the last attempt is the one that succeeded. */
+    private static void record(int segment, int at, int @Nullable [] places) {
+        if (places != null) {
+            places[segment] = at;
+        }
     }
 
     /** An example of a path that this pattern matches; every pattern that {@link #covers} this one matches it too. */

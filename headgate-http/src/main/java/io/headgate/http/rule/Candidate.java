@@ -11,12 +11,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place the position of the pattern among all patterns of all rules, in the order they were written
  */
-record Candidate(int place, BoundRule boundRule, AntPattern pattern, List<AntPattern> exclude, List<String> methods) {
+record Candidate(
+        int place,
+        Rule rule,
+        BoundRule boundRule,
+        AntPattern pattern,
+        List<AntPattern> exclude,
+        List<String> methods) {
 
-    static Candidate of(int place, BoundRule boundRule, AntPattern pattern) {
-        Rule rule = boundRule.rule();
+    static Candidate of(int place, Rule rule, BoundRule boundRule, AntPattern pattern) {
         return new Candidate(
                 place,
+                rule,
                 boundRule,
                 pattern,
                 rule.exclude().stream().map(AntPattern::parse).toList(),
@@ -49,18 +55,16 @@ record Candidate(int place, BoundRule boundRule, AntPattern pattern, List<AntPat
 
     /** Whether this candidate comes before one that was written earlier; it must be better, since a tie goes to the earlier one. */
     boolean beats(Candidate earlier, String path) {
-        int priority = boundRule.rule().priority();
-        int other = earlier.boundRule.rule().priority();
+        int priority = rule.priority();
+        int other = earlier.rule.priority();
         return priority != other ? priority > other : pattern.compare(earlier.pattern, path) < 0;
     }
 
     /** The reason in words why the other candidate comes first. */
     String whyBehind(Candidate other, String path) {
-        Rule winner = other.boundRule.rule();
-        int priority = boundRule.rule().priority();
-        String first = "rule '" + winner.name() + "' comes first: ";
-        if (winner.priority() != priority) {
-            return first + "its priority " + winner.priority() + " is higher than " + priority;
+        String first = "rule '" + other.rule.name() + "' comes first: ";
+        if (other.rule.priority() != rule.priority()) {
+            return first + "its priority " + other.rule.priority() + " is higher than " + rule.priority();
         }
         return other.pattern.compare(pattern, path) < 0
                 ? first + other.pattern.text() + " is more specific than " + pattern.text()
@@ -68,10 +72,10 @@ record Candidate(int place, BoundRule boundRule, AntPattern pattern, List<AntPat
     }
 
     boolean shadow() {
-        return boundRule.rule().behavior() == Rule.Behavior.SHADOW;
+        return rule.behavior() == Rule.Behavior.SHADOW;
     }
 
-    boolean matchesBeside() {
-        return boundRule.rule().match() == Rule.Match.ALL;
+    boolean matchesAll() {
+        return rule.match() == Rule.Match.ALL;
     }
 }

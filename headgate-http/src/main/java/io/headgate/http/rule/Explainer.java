@@ -6,49 +6,51 @@ import io.headgate.http.Explanation.Finding;
 import io.headgate.http.Explanation.Role;
 import io.headgate.http.Rule;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** Finds the role of every rule for one request. */
 final class Explainer {
 
-    private final Candidates candidates;
+    private final List<Rule> rules;
+    private final List<Candidate> candidates;
     private final String method;
     private final String path;
-    private final Set<BoundRule> met = new HashSet<>();
-    private final List<Finding> checked = new ArrayList<>();
-    private final Map<BoundRule, Finding> others = new HashMap<>();
 
-    private Explainer(Candidates candidates, String method, String path) {
+    /** What was found, by the name of the rule: rules that are checked, and others. */
+    private final Map<String, Finding> checked = new LinkedHashMap<>();
+
+    private final Map<String, Finding> others = new LinkedHashMap<>();
+
+    Explainer(List<Rule> rules, List<Candidate> candidates, String method, String path) {
+        this.rules = rules;
         this.candidates = candidates;
         this.method = method;
         this.path = path;
     }
 
-    static Explanation explain(Candidates candidates, String method, String path) {
-        return new Explainer(candidates, method, path).explain();
-    }
-
-    private Explanation explain() {
+    Explanation explain() {
         for (Rule.Stage stage : Rule.Stage.values()) {
-            matching(candidates.at(stage).stream()
+            explainMatching(candidates.stream()
+                    .filter(each -> each.rule().stage() == stage)
                     .filter(each -> each.pattern().matches(path) && each.accepts(method, path))
                     .toList());
         }
-        candidates.all().forEach(this::notMatching);
-        List<Finding> findings = new ArrayList<>(checked);
-        for (BoundRule boundRule : candidates.boundRules()) {
-            Finding finding = boundRule.rule().paths().isEmpty() ? noPath(boundRule.rule()) : others.get(boundRule);
-            if (finding != null && !met.contains(boundRule)) {
+        candidates.forEach(this::explainNotMatching);
+        List<Finding> findings = new ArrayList<>(checked.values());
+        for (Rule rule : rules) {
+            Finding finding = rule.paths().isEmpty() ? noPath(rule) : others.get(rule.name());
+            if (finding != null && !checked.containsKey(rule.name()) && rule.behavior() != Rule.Behavior.OFF) {
                 findings.add(finding);
             }
         }
-        for (Rule rule : candidates.off()) {
-            findings.add(new Finding(rule, Role.OFF, null, "behavior is off"));
+        for (Rule rule : rules) {
+            if (rule.behavior() == Rule.Behavior.OFF) {
+                findings.add(new Finding(rule, Role.OFF, null, "behavior is off"));
+            }
         }
         return new Explanation(method, path, findings);
     }
@@ -58,20 +60,40 @@ final class Explainer {
     }
 
     /** Records which of the matching candidates {@link Selection} chooses, and why it does not choose the others. */
-    private void matching(List<Candidate> matching) {
-        List<BoundRule> selected = new Selection(path, new ArrayList<>(matching)).boundRules();
-        for (BoundRule boundRule : selected) {
-            checked.add(checked(boundRule, matching));
-            met.add(boundRule);
+    private void explainMatching(List<Candidate> matching) {
+        for (BoundRule rule : Selection.of(new ArrayList<>(matching), path)) {
+            Candidate own = matching.stream()
+                    .filter(each -> each.boundRule() == rule)
+                    .findFirst()
+                    .orElseThrow();
+            checked.put(rule.name(), checked(own, matching));
         }
-        amongThemselves(matching.stream().filter(each -> !each.shadow()).toList());
-        amongThemselves(matching.stream().filter(Candidate::shadow).toList());
+        explainGivingWay(matching.stream().filter(each -> !each.shadow()).toList());
+        explainGivingWay(matching.stream().filter(Candidate::shadow).toList());
     }
 
-    private void amongThemselves(List<Candidate> matching) {
+    private static Finding checked(Candidate own, List<Candidate> matching) {
+        if (own.shadow()) {
+            return finding(own, Role.SHADOW, "behavior is shadow: decides, but is not enforced");
+        }
+        if (own.matchesAll()) {
+            return finding(own, Role.BESIDE, "match is all: checked whichever rule comes first");
+        }
+        long rivals = matching.stream()
+                .filter(each -> !each.matchesAll() && !each.shadow())
+                .map(Candidate::boundRule)
+                .distinct()
+                .count();
+        return finding(
+                own,
+                Role.FIRST,
+                rivals == 1 ? "the only rule that matches" : "comes first of " + rivals + " rules that match");
+    }
+
+    private void explainGivingWay(List<Candidate> matching) {
         Candidate best = null;
         for (Candidate candidate : matching) {
-            if (candidate.matchesBeside()) {
+            if (candidate.matchesAll()) {
                 continue;
             }
             if (best == null) {
@@ -85,55 +107,52 @@ final class Explainer {
         }
     }
 
-    private static Finding checked(BoundRule boundRule, List<Candidate> matching) {
-        Candidate own = matching.stream()
-                .filter(each -> each.boundRule() == boundRule)
-                .findFirst()
-                .orElseThrow();
-        String pattern = own.pattern().text();
-        if (own.shadow()) {
-            return new Finding(
-                    boundRule.rule(), Role.SHADOW, pattern, "behavior is shadow: decides, but is not enforced");
-        }
-        if (own.matchesBeside()) {
-            return new Finding(
-                    boundRule.rule(), Role.BESIDE, pattern, "match is all: checked whichever rule comes first");
-        }
-        long rivals = matching.stream()
-                .filter(each -> !each.matchesBeside() && !each.shadow())
-                .map(Candidate::boundRule)
-                .distinct()
-                .count();
-        String why = rivals == 1 ? "the only rule that matches" : "comes first of " + rivals + " rules that match";
-        return new Finding(boundRule.rule(), Role.FIRST, pattern, why);
-    }
-
     private void givesWay(Candidate loser, Candidate winner) {
         if (loser.boundRule() != winner.boundRule()) {
-            Finding finding = new Finding(
-                    loser.boundRule().rule(), Role.GIVES_WAY, loser.pattern().text(), loser.whyBehind(winner, path));
-            others.put(loser.boundRule(), finding);
+            others.put(loser.rule().name(), finding(loser, Role.GIVES_WAY, loser.whyBehind(winner, path)));
         }
     }
 
-    private void notMatching(Candidate candidate) {
-        Rule rule = candidate.boundRule().rule();
-        if (!candidate.pattern().matches(path)) {
-            others.putIfAbsent(
-                    candidate.boundRule(),
-                    new Finding(rule, Role.OTHER_PATH, null, "the path matches none of " + rule.paths()));
-            return;
-        }
+    private void explainNotMatching(Candidate candidate) {
+        Rule rule = candidate.rule();
         AntPattern excluding = candidate.excluding(path);
-        @Nullable Finding finding = null;
-        if (!candidate.accepts(method)) {
+        if (!candidate.pattern().matches(path)) {
+            String why = "the path matches none of " + rule.paths();
+            others.putIfAbsent(rule.name(), new Finding(rule, Role.OTHER_PATH, null, why));
+        } else if (!candidate.accepts(method)) {
             String why = "the method is not one of " + candidate.methods();
-            finding = new Finding(rule, Role.OTHER_METHOD, candidate.pattern().text(), why);
+            others.put(rule.name(), finding(candidate, Role.OTHER_METHOD, why));
         } else if (excluding != null) {
-            finding = new Finding(rule, Role.EXCLUDED, candidate.pattern().text(), "excluded by " + excluding.text());
+            others.put(rule.name(), finding(candidate, Role.EXCLUDED, "excluded by " + excluding.text()));
         }
-        if (finding != null) {
-            others.put(candidate.boundRule(), finding);
+    }
+
+    private static Finding finding(Candidate candidate, Role role, String why) {
+        return new Finding(candidate.rule(), role, candidate.pattern().text(), why);
+    }
+
+    /** The first explanation, with the rules that check the request only because its path may also be read as that of the other one. */
+    static Explanation merge(Explanation explanation, Explanation other) {
+        Map<String, Finding> checking = new LinkedHashMap<>();
+        for (Finding each : explanation.findings()) {
+            if (each.role().checked()) {
+                checking.put(each.rule().name(), each);
+            }
         }
+        for (Finding each : other.findings()) {
+            if (each.role().checked()) {
+                String why = "checked because the path may also be read as " + other.path() + ": " + each.why();
+                checking.putIfAbsent(
+                        each.rule().name(), new Finding(each.rule(), each.role(), each.pattern(), why));
+            }
+        }
+        Stream<Finding> first = checking.values().stream()
+                .sorted(Comparator.comparing(each -> each.rule().stage()));
+        Stream<Finding> others = explanation.findings().stream()
+                .filter(each -> !checking.containsKey(each.rule().name()));
+        return new Explanation(
+                explanation.method(),
+                explanation.path(),
+                Stream.concat(first, others).toList());
     }
 }

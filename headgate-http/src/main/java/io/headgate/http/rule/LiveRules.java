@@ -21,7 +21,7 @@ public final class LiveRules implements Supplier<RuleSet> {
 
     private final RuleSource source;
     private final RuleCompiler compiler;
-    private final List<Runnable> told = new CopyOnWriteArrayList<>();
+    private final List<Runnable> changeListeners = new CopyOnWriteArrayList<>();
     private volatile RuleSet current;
 
     /**
@@ -45,14 +45,14 @@ public final class LiveRules implements Supplier<RuleSet> {
 
     /** Registers a callback to run whenever other rules have come into force. */
     public void onChange(Runnable changed) {
-        told.add(changed);
+        changeListeners.add(changed);
     }
 
     /** Reads the rules again and returns whether they are in force now. Spent permits stay spent. */
     public boolean reload() {
         boolean replaced = replace();
         if (replaced) {
-            told.forEach(Runnable::run);
+            changeListeners.forEach(Runnable::run);
         }
         return replaced;
     }

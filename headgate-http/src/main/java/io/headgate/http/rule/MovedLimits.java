@@ -20,25 +20,21 @@ final class MovedLimits {
     /** A warning for each such limit. */
     static List<String> between(RuleSet before, RuleSet after) {
         Map<String, Plan> earlier = new HashMap<>();
-        before.boundRules().forEach(point -> earlier.put(point.rule().name(), plan(point)));
+        before.boundRules().forEach(rule -> earlier.put(rule.name(), rule.plan()));
         List<String> warnings = new ArrayList<>();
-        for (BoundRule point : after.boundRules()) {
-            Plan was = earlier.get(point.rule().name());
+        for (BoundRule rule : after.boundRules()) {
+            Plan was = earlier.get(rule.name());
             if (was != null) {
-                of(was, plan(point))
-                        .forEach(what -> warnings.add("rule '" + point.rule().name() + "': " + what
+                of(was, rule.plan())
+                        .forEach(what -> warnings.add("rule '" + rule.name() + "': " + what
                                 + "; to keep its budget when limits move, give a limit a name: \"3/s named spikes\""));
             }
         }
         return warnings;
     }
 
-    private static Plan plan(BoundRule point) {
-        return point.limiter().plan();
-    }
-
     private static List<String> of(Plan before, Plan after) {
-        List<String> displaced = new ArrayList<>();
+        List<String> moved = new ArrayList<>();
         for (int i = 0; i < after.limits().size(); i++) {
             Limit limit = after.limits().get(i);
             int then = before.ids().indexOf(after.ids().get(i));
@@ -46,13 +42,13 @@ final class MovedLimits {
                 continue;
             }
             if (then < 0) {
-                displaced.add(limit.text() + " has moved to a new position and starts with a full budget");
+                moved.add(limit.text() + " has moved to a new position and starts with a full budget");
             } else if (!isLike(limit, before.limits().get(then))) {
-                displaced.add(limit.text() + " has moved to the position of "
+                moved.add(limit.text() + " has moved to the position of "
                         + before.limits().get(then).text() + " and takes over what was spent there");
             }
         }
-        return displaced;
+        return moved;
     }
 
     /** Whether a person would see the two as the same limit: only the permits and the burst may differ. */

@@ -15,7 +15,7 @@ final class Node {
 
     final List<Glob> globs = new ArrayList<>(0);
 
-    /** The number of a {@code **} node below another {@code **}, which a walk must enter only once; -1 for any other node. */
+    /** The number of a {@code **} node below another {@code **}, which a lookup must enter only once; -1 for any other node. */
     int number = -1;
 
     @Nullable

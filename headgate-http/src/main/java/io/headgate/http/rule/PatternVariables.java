@@ -6,28 +6,46 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what the variables of a rule's patterns stand for in a path, as Spring's {@code AntPathMatcher} does. The paths are split only
- * when a resolver asks for a variable.
+ * Finds what the variables of a rule's patterns stand for in a path, as Spring's {@code AntPathMatcher} does. The pattern says which of
+ * its segments matches which part of the path, and {@link SegmentVariables} takes that part apart, when a resolver asks for a variable.
  *
- * @param anyCase whether the patterns are in lower case and paths in any
+ * @param ignoreCase whether the patterns are in lower case and paths in any
  */
-record PatternVariables(List<Variables> patterns, boolean anyCase) implements PathVariables {
+record PatternVariables(List<Template> templates, boolean ignoreCase) implements PathVariables {
+
+    /** A pattern, and the variables of each of its segments. */
+    private record Template(AntPattern pattern, List<SegmentVariables> segments) {
+
+        static Template of(String text) {
+            AntPattern pattern = AntPattern.parse(text);
+            List<SegmentVariables> segments = new ArrayList<>();
+            for (int at = Paths.next(text, 0); at < text.length(); at = Paths.next(text, Paths.end(text, at))) {
+                segments.add(SegmentVariables.of(text.substring(at, Paths.end(text, at))));
+            }
+            return new Template(pattern, segments);
+        }
+    }
 
     /** The variables of those patterns; {@code null} if they have none. */
-    static @Nullable PatternVariables of(List<String> patterns, boolean anyCase) {
-        List<Variables> all = patterns.stream()
+    static @Nullable PatternVariables of(List<String> patterns, boolean ignoreCase) {
+        List<Template> all = patterns.stream()
                 .filter(pattern -> pattern.indexOf('{') >= 0)
-                .map(Variables::of)
+                .map(Template::of)
                 .toList();
-        return all.isEmpty() ? null : new PatternVariables(all, anyCase);
+        return all.isEmpty() ? null : new PatternVariables(all, ignoreCase);
     }
 
     @Override
     public @Nullable String value(String path, String name) {
-        String folded = anyCase ? CaseInsensitiveRules.fold(path) : path;
-        for (Variables pattern : patterns) {
-            if (pattern.whole.matches(folded)) {
-                String value = pattern.value(path, folded, anyCase ? CaseInsensitiveRules.fold(name) : name);
+        String matched = ignoreCase ? CompiledRules.lowerCase(path) : path;
+        String variable = ignoreCase ? CompiledRules.lowerCase(name) : name;
+        for (Template template : templates) {
+            int[] places = template.pattern.places(matched);
+            for (int i = 0; places != null && i < places.length; i++) {
+                int from = places[i];
+                String value = from < 0
+                        ? null
+                        : template.segments.get(i).value(path, matched, from, Paths.end(path, from), variable);
                 if (value != null) {
                     return value;
                 }
@@ -35,70 +53,4 @@ record PatternVariables(List<Variables> patterns, boolean anyCase) implements Pa
         }
         return null;
     }
-
-    /** One pattern, split at every {@code **}. */
-    private record Variables(AntPattern whole, List<List<Part>> blocks) {
-
-        static Variables of(String pattern) {
-            AntPattern whole = AntPattern.parse(pattern);
-            List<List<Part>> blocks = new ArrayList<>(List.of(new ArrayList<>()));
-            int at = 0;
-            for (Segment segment : whole.segments()) {
-                at = Paths.next(pattern, at);
-                int end = Paths.end(pattern, at);
-                if (segment.anyNumber()) {
-                    blocks.add(new ArrayList<>());
-                } else {
-                    SegmentVariables variables = SegmentVariables.of(pattern.substring(at, end));
-                    blocks.get(blocks.size() - 1).add(new Part(segment, variables));
-                }
-                at = end;
-            }
-            return new Variables(whole, blocks);
-        }
-
-        @Nullable
-        String value(String path, String folded, String name) {
-            List<int[]> segments = segments(path);
-            int from = 0;
-            for (int b = 0; b < blocks.size(); b++) {
-                List<Part> block = blocks.get(b);
-                int last = Math.max(from, segments.size() - block.size());
-                int at = b == 0 ? 0 : b == blocks.size() - 1 ? last : from;
-                while (at < last && !fits(block, folded, segments, at)) {
-                    at++; // as in AntPattern, the leftmost place after a "**" is as good as any other
-                }
-                for (int i = 0; i < block.size() && at + i < segments.size(); i++) {
-                    int[] segment = segments.get(at + i);
-                    String value = block.get(i).variables.value(path, folded, segment[0], segment[1], name);
-                    if (value != null) {
-                        return value;
-                    }
-                }
-                from = at + block.size();
-            }
-            return null;
-        }
-
-        private static boolean fits(List<Part> block, String folded, List<int[]> segments, int at) {
-            for (int i = 0; i < block.size(); i++) {
-                int[] segment = segments.get(at + i);
-                if (!block.get(i).segment.matches(folded, segment[0], segment[1])) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private static List<int[]> segments(String path) {
-            List<int[]> segments = new ArrayList<>();
-            for (int at = Paths.next(path, 0); at < path.length(); at = Paths.next(path, Paths.end(path, at))) {
-                segments.add(new int[] {at, Paths.end(path, at)});
-            }
-            return segments;
-        }
-    }
-
-    /** One segment of a pattern. */
-    private record Part(Segment segment, SegmentVariables variables) {}
 }

@@ -1,6 +1,7 @@
 package io.headgate.http.rule;
 
 import io.headgate.Limit;
+import io.headgate.Plan;
 import io.headgate.TimeSource;
 import io.headgate.http.BoundRule;
 import io.headgate.http.CostResolver;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles rules into a {@link RuleSet}, or reports everything that is wrong with them. */
@@ -27,12 +27,11 @@ public final class RuleCompiler {
     private final TimeSource time;
     private final Map<String, CostResolver> costs;
     private final Map<String, PlanResolver> plans;
-    private final Function<Candidates, RuleSet> arrangement;
-    private final boolean anyCase;
+    private final boolean ignoreCase;
     private final String usualAlgorithm;
 
     /**
-     * Creates a compiler that arranges rules in a trie.
+     * Creates a compiler.
      *
      * @param time the clock by which cached answers of plan resolvers expire
      * @param costs the cost resolvers by the names that rules use for them
@@ -44,7 +43,7 @@ public final class RuleCompiler {
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans) {
-        this(subjects, limiters, time, costs, plans, TrieRules::new, false, Limit.DEFAULT_ALGORITHM);
+        this(subjects, limiters, time, costs, plans, false, Limit.DEFAULT_ALGORITHM);
     }
 
     private RuleCompiler(
@@ -53,32 +52,25 @@ public final class RuleCompiler {
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans,
-            Function<Candidates, RuleSet> arrangement,
-            boolean anyCase,
+            boolean ignoreCase,
             String usualAlgorithm) {
         this.subjects = Objects.requireNonNull(subjects, "subjects");
         this.limiters = Objects.requireNonNull(limiters, "limiters");
         this.time = Objects.requireNonNull(time, "time");
         this.costs = Map.copyOf(costs);
         this.plans = Map.copyOf(plans);
-        this.arrangement = arrangement;
-        this.anyCase = anyCase;
+        this.ignoreCase = ignoreCase;
         this.usualAlgorithm = Objects.requireNonNull(usualAlgorithm, "usualAlgorithm");
-    }
-
-    /** A copy of this compiler that arranges rules in a list, which is searched from top to bottom. */
-    public RuleCompiler ordered() {
-        return new RuleCompiler(subjects, limiters, time, costs, plans, OrderedRules::new, anyCase, usualAlgorithm);
     }
 
     /** A copy of this compiler whose rules ignore the case of paths. */
     public RuleCompiler ignoringCase() {
-        return new RuleCompiler(subjects, limiters, time, costs, plans, arrangement, true, usualAlgorithm);
+        return new RuleCompiler(subjects, limiters, time, costs, plans, true, usualAlgorithm);
     }
 
     /** A copy of this compiler that uses the algorithm for limits that leave the choice open, in rules that name none. */
-    public RuleCompiler usingByDefault(String algorithm) {
-        return new RuleCompiler(subjects, limiters, time, costs, plans, arrangement, anyCase, algorithm);
+    public RuleCompiler defaultAlgorithm(String algorithm) {
+        return new RuleCompiler(subjects, limiters, time, costs, plans, ignoreCase, algorithm);
     }
 
     /**
@@ -87,10 +79,19 @@ public final class RuleCompiler {
      * @throws InvalidRulesException with every problem of every rule
      */
     public RuleSet compile(List<Rule> rules) {
-        return anyCase
-                ? new CaseInsensitiveRules(
-                        compiled(rules.stream().map(CaseInsensitiveRules::fold).toList()))
-                : compiled(rules);
+        return compiled(ignoreCase ? rules.stream().map(RuleCompiler::lowerCase).toList() : rules);
+    }
+
+    /** The rule with its patterns in lower case. */
+    private static Rule lowerCase(Rule rule) {
+        return rule.toBuilder()
+                .paths(lowerCase(rule.paths()))
+                .exclude(lowerCase(rule.exclude()))
+                .build();
+    }
+
+    private static String[] lowerCase(List<String> patterns) {
+        return patterns.stream().map(CompiledRules::lowerCase).toArray(String[]::new);
     }
 
     /** The problems of the rules that show without knowing the subjects, resolvers and algorithms of the application. */
@@ -99,52 +100,56 @@ public final class RuleCompiler {
         Set<String> names = new HashSet<>();
         for (Rule rule : rules) {
             if (!rule.name().isBlank() && !names.add(rule.name())) {
-                problems.add(twice(rule));
+                problems.add(duplicate(rule));
             }
             problems.addAll(new RuleCheck(rule, Limit.DEFAULT_ALGORITHM).problems());
         }
         return problems;
     }
 
-    private static String twice(Rule rule) {
+    private static String duplicate(Rule rule) {
         return "rule '" + rule.name() + "': another rule has that name; names must be unique";
     }
 
     private RuleSet compiled(List<Rule> rules) {
         List<String> problems = new ArrayList<>();
         List<BoundRule> boundRules = new ArrayList<>();
-        List<Rule> off = new ArrayList<>();
+        List<Candidate> candidates = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Rule rule : rules) {
             RuleCheck check = new RuleCheck(rule, usualAlgorithm);
             check.against(subjects, limiters, costs.keySet(), plans.keySet());
             if (!rule.name().isBlank() && !names.add(rule.name())) {
-                problems.add(twice(rule));
+                problems.add(duplicate(rule));
             }
             problems.addAll(check.problems());
-            if (rule.behavior() == Rule.Behavior.OFF) {
-                off.add(rule);
-            } else if (check.problems().isEmpty()) {
+            if (rule.behavior() != Rule.Behavior.OFF && check.problems().isEmpty()) {
                 warnings.addAll(check.warnings());
-                boundRules.add(new BoundRule(
-                        rule,
-                        check.plan(),
-                        subjects,
-                        named(costs, rule.costResolver()),
-                        named(plans, rule.planResolver()),
-                        PatternVariables.of(rule.paths(), anyCase),
-                        limiters,
-                        time));
+                BoundRule bound = bind(rule, check.plan());
+                boundRules.add(bound);
+                rule.paths().forEach(path -> candidates.add(Candidate.of(candidates.size(), rule, bound, AntPattern.parse(path))));
             }
         }
-        RuleSetAnalysis reach = new RuleSetAnalysis(boundRules, subjects);
-        problems.addAll(reach.unreachable());
+        RuleSetAnalysis analysis = new RuleSetAnalysis(candidates, subjects);
+        problems.addAll(analysis.unreachable());
         if (!problems.isEmpty()) {
             throw new InvalidRulesException(problems);
         }
-        warnings.addAll(reach.withoutCeiling());
-        return arrangement.apply(Candidates.of(boundRules, off, warnings));
+        warnings.addAll(analysis.withoutCeiling());
+        return new CompiledRules(rules, candidates, boundRules, warnings, ignoreCase);
+    }
+
+    private BoundRule bind(Rule rule, Plan plan) {
+        return BoundRule.of(
+                rule,
+                plan,
+                subjects,
+                named(costs, rule.costResolver()),
+                named(plans, rule.planResolver()),
+                PatternVariables.of(rule.paths(), ignoreCase),
+                limiters,
+                time);
     }
 
     private static <T> @Nullable T named(Map<String, T> all, @Nullable String name) {

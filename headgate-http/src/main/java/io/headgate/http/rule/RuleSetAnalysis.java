@@ -19,8 +19,7 @@ final class RuleSetAnalysis {
     /** Finds the few patterns that may cover another one, without trying them all. */
     private final Trie patterns;
 
-    RuleSetAnalysis(List<BoundRule> boundRules, Subjects subjects) {
-        List<Candidate> all = Candidates.of(boundRules, List.of(), List.of()).all();
+    RuleSetAnalysis(List<Candidate> all, Subjects subjects) {
         this.subjects = subjects;
         this.candidates = all.stream()
                 .collect(Collectors.groupingBy(Candidate::boundRule, LinkedHashMap::new, Collectors.toList()));
@@ -32,11 +31,11 @@ final class RuleSetAnalysis {
         List<String> problems = new ArrayList<>();
         candidates.forEach((boundRule, own) -> {
             if (own.stream().allMatch(RuleSetAnalysis::excluded)) {
-                problems.add("rule '" + boundRule.rule().name()
+                problems.add("rule '" + boundRule.name()
                         + "': can never apply, because it excludes all of its paths");
             } else if (own.stream().allMatch(this::hidden)) {
-                problems.add("rule '" + boundRule.rule().name() + "': can never apply, because rule '"
-                        + hiding(own.get(0)).get(0).boundRule().rule().name() + "' always comes before it");
+                problems.add("rule '" + boundRule.name() + "': can never apply, because rule '"
+                        + hiding(own.get(0)).get(0).rule().name() + "' always comes before it");
             }
         });
         return problems;
@@ -46,7 +45,7 @@ final class RuleSetAnalysis {
     List<String> withoutCeiling() {
         List<String> warnings = new ArrayList<>();
         candidates.forEach((boundRule, own) -> {
-            Rule rule = boundRule.rule();
+            Rule rule = own.get(0).rule();
             if (subjects.clientControlled(rule.subject()) && !own.stream().allMatch(this::underCeiling)) {
                 warnings.add("rule '" + rule.name() + "' has the subject " + rule.subject()
                         + ", for which a client can send as many values as it likes; add a rule with the same paths, "
@@ -66,10 +65,10 @@ final class RuleSetAnalysis {
     }
 
     private List<Candidate> hiding(Candidate candidate) {
-        return candidate.matchesBeside()
+        return candidate.matchesAll()
                 ? List.of()
                 : around(candidate)
-                        .filter(other -> !other.matchesBeside() && covers(other, candidate))
+                        .filter(other -> !other.matchesAll() && covers(other, candidate))
                         .filter(other -> other.shadow() == candidate.shadow())
                         .filter(other -> stage(other) == stage(candidate) && alwaysFirst(other, candidate))
                         .filter(other -> !overtaken(other, candidate))
@@ -83,7 +82,7 @@ final class RuleSetAnalysis {
     private boolean overtaken(Candidate other, Candidate candidate) {
         return candidates.values().stream()
                 .flatMap(List::stream)
-                .filter(third -> !third.matchesBeside()
+                .filter(third -> !third.matchesAll()
                         && third.shadow() == candidate.shadow()
                         && stage(third) == stage(candidate))
                 .anyMatch(third -> alwaysFirst(third, other) && alwaysFirst(candidate, third));
@@ -98,15 +97,15 @@ final class RuleSetAnalysis {
 
     /** Whether the rule limits every client, whatever values it sends. */
     private boolean isCeiling(Candidate candidate) {
-        Rule rule = candidate.boundRule().rule();
-        return candidate.matchesBeside()
+        Rule rule = candidate.rule();
+        return candidate.matchesAll()
                 && !candidate.shadow()
                 && !subjects.clientControlled(rule.subject())
                 && rule.missing() != Rule.Missing.SKIP;
     }
 
     private static Rule.Stage stage(Candidate candidate) {
-        return candidate.boundRule().rule().stage();
+        return candidate.rule().stage();
     }
 
     private Stream<Candidate> around(Candidate candidate) {
@@ -127,12 +126,12 @@ final class RuleSetAnalysis {
     private static boolean spares(AntPattern exclusion, Candidate other) {
         boolean never =
                 other.pattern().literal() && !exclusion.matches(other.pattern().text());
-        return never || other.boundRule().rule().exclude().contains(exclusion.text());
+        return never || other.rule().exclude().contains(exclusion.text());
     }
 
     private static boolean alwaysFirst(Candidate one, Candidate other) {
-        int priority = one.boundRule().rule().priority();
-        int otherPriority = other.boundRule().rule().priority();
+        int priority = one.rule().priority();
+        int otherPriority = other.rule().priority();
         if (priority != otherPriority) {
             return priority > otherPriority;
         }

@@ -66,21 +66,21 @@ record SegmentVariables(List<Piece> pieces) {
     /**
      * What a variable stands for between the two indices; {@code null} if there is no such variable, or if the text does not match.
      *
-     * @param folded the path as the pattern is written, that is, in lower case if case does not matter
+     * @param matched the path as the pattern matches it: in lower case if case does not matter
      */
     @Nullable
-    String value(String path, String folded, int from, int to, String name) {
+    String value(String path, String matched, int from, int to, String name) {
         if (pieces.stream().noneMatch(piece -> name.equals(piece.name()))) {
             return null;
         }
-        boolean[][] matches = matches(folded, from, to);
+        boolean[][] matches = matches(matched, from, to);
         if (!matches[0][0]) {
             return null;
         }
         int at = from;
         for (int p = 0; ; p++) {
             Piece piece = pieces.get(p);
-            int end = piece.many() ? longest(piece, matches[p + 1], folded, from, at, to) : piece.after(folded, at, to);
+            int end = piece.many() ? longest(piece, matches[p + 1], matched, from, at, to) : piece.after(matched, at, to);
             if (name.equals(piece.name())) {
                 return path.substring(at, end);
             }

@@ -14,33 +14,31 @@ import java.util.List;
  */
 final class Selection {
 
-    private final String path;
-    private final List<Candidate> candidates;
+    private Selection() {}
 
-    /** @param candidates all candidates that match; sorted in place */
-    Selection(String path, List<Candidate> candidates) {
-        this.path = path;
-        this.candidates = candidates;
-    }
-
-    List<BoundRule> boundRules() {
+    /** @param candidates all candidates that match the path; sorted in place */
+    static List<BoundRule> of(List<Candidate> candidates, String path) {
         candidates.sort(Comparator.comparingInt(Candidate::place));
-        List<BoundRule> boundRules = new ArrayList<>(candidates.size());
-        choose(false, boundRules);
-        choose(true, boundRules);
-        return boundRules;
+        List<Candidate> chosen = new ArrayList<>(candidates.size());
+        choose(candidates, false, path, chosen);
+        choose(candidates, true, path, chosen);
+        List<BoundRule> rules = new ArrayList<>(chosen.size());
+        chosen.forEach(candidate -> rules.add(candidate.boundRule()));
+        return rules;
     }
 
     /** Shadow rules give way to each other as enforced rules do, but neither kind gives way to the other. */
-    private void choose(boolean shadow, List<BoundRule> chosen) {
+    private static void choose(List<Candidate> candidates, boolean shadow, String path, List<Candidate> chosen) {
         int from = chosen.size();
         Candidate first = null;
         for (Candidate candidate : candidates) {
             if (candidate.shadow() != shadow) {
                 continue;
             }
-            if (candidate.matchesBeside()) {
-                addOnce(chosen, candidate.boundRule());
+            if (candidate.matchesAll()) {
+                if (chosen.stream().noneMatch(each -> each.boundRule() == candidate.boundRule())) {
+                    chosen.add(candidate);
+                }
             } else if (first == null || candidate.beats(first, path)) {
                 first = candidate;
             }
@@ -51,13 +49,7 @@ final class Selection {
                     .sort(Comparator.comparingInt(each -> -each.rule().priority()));
         }
         if (first != null) {
-            chosen.add(first.boundRule());
-        }
-    }
-
-    private static void addOnce(List<BoundRule> boundRules, BoundRule boundRule) {
-        if (!boundRules.contains(boundRule)) {
-            boundRules.add(boundRule);
+            chosen.add(first);
         }
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A prefix tree of patterns, with one node for each segment.
  *
- * <p>The walk follows a path along every branch that matches: the literal segment (looked up in a hash table that compares in place,
+ * <p>A lookup follows a path along every branch that matches: the literal segment (looked up in a hash table that compares in place,
  * so that no substring is created), globs, any segment, and {@code **}, which is tried at every remaining segment. Without
  * {@code **} a node is visited at one depth only, and below one {@code **} at most once for each segment. A {@code **} below
  * another could be entered many times. But the first entry tries every segment from there on, so a later entry, further right, finds
@@ -20,6 +20,7 @@ final class Trie {
 
     private final Node root = new Node();
     private int nodes;
+    private boolean empty;
 
     private Trie() {}
 
@@ -28,6 +29,7 @@ final class Trie {
         for (Candidate candidate : candidates) {
             trie.add(candidate);
         }
+        trie.empty = candidates.isEmpty();
         trie.root.freeze();
         return trie;
     }
@@ -47,24 +49,28 @@ final class Trie {
         node.add(candidate);
     }
 
+    boolean isEmpty() {
+        return empty;
+    }
+
     List<BoundRule> match(String method, String path) {
         if (!path.startsWith("/")) {
             return List.of();
         }
-        Walk walk = new Walk(method, path);
-        walk.from(root, Paths.next(path, 0));
-        return walk.boundRules();
+        Lookup lookup = new Lookup(method, path);
+        lookup.from(root, Paths.next(path, 0));
+        return lookup.boundRules();
     }
 
     /** The candidates whose patterns match the path, regardless of methods and exclusions. */
     List<Candidate> matching(String path) {
-        Walk walk = new Walk(null, path);
-        walk.from(root, Paths.next(path, 0));
-        return walk.candidates();
+        Lookup lookup = new Lookup(null, path);
+        lookup.from(root, Paths.next(path, 0));
+        return lookup.candidates();
     }
 
-    /** The walk of one path; small and short-lived enough that the JIT compiler need not allocate it on the heap. */
-    private static final class Walk {
+    /** The lookup of one path; small and short-lived enough that the JIT compiler need not allocate it on the heap. */
+    private static final class Lookup {
 
         private final @Nullable String method;
         private final String path;
@@ -72,14 +78,14 @@ final class Trie {
         private @Nullable List<Candidate> several;
         private @Nullable BitSet entered;
 
-        Walk(@Nullable String method, String path) {
+        Lookup(@Nullable String method, String path) {
             this.method = method;
             this.path = path;
         }
 
         List<BoundRule> boundRules() {
             if (several != null) {
-                return new Selection(path, several).boundRules();
+                return Selection.of(several, path);
             }
             return only == null ? List.of() : only.boundRule().alone();
         }

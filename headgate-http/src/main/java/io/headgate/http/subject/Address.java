@@ -1,5 +1,6 @@
 package io.headgate.http.subject;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,12 +88,12 @@ record Address(long high, long low) {
     }
 
     private static @Nullable Address v4(String text, int from, int to) {
-        long bits = v4Bits(text, from, to);
+        long bits = v4Bits(text, from, to, false);
         return bits < 0 ? null : new Address(0, MAPPED | bits);
     }
 
-    /** The dotted quad as 32 bits; -1 if the text is none. */
-    private static long v4Bits(String text, int from, int to) {
+    /** The dotted quad as 32 bits; -1 if the text is none, or has leading zeros where it must be canonical. */
+    private static long v4Bits(String text, int from, int to, boolean canonical) {
         long bits = 0;
         int parts = 0;
         int at = from;
@@ -102,7 +103,8 @@ record Address(long high, long low) {
             while (at < to && at - start < 3 && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
                 value = value * 10 + text.charAt(at++) - '0';
             }
-            if (at == start || value > 255) {
+            boolean leadingZero = at - start > 1 && text.charAt(start) == '0';
+            if (at == start || value > 255 || (canonical && leadingZero)) {
                 return -1;
             }
             bits = (bits << 8) | value;
@@ -117,10 +119,9 @@ record Address(long high, long low) {
     private static @Nullable Address v6(String text, int from, int to) {
         int zone = find(text, '%', from, to);
         int end = zone >= 0 ? zone : to;
-        long high = 0;
-        long low = 0;
-        int groups = 0;
-        int gap = -1;
+        int[] groups = new int[8];
+        int count = 0;
+        int gap = -1; // how many groups come before the "::"
         int at = from;
         if (text.startsWith("::", at) && at + 2 <= end) {
             gap = 0;
@@ -129,61 +130,49 @@ record Address(long high, long low) {
         while (at < end) {
             int colon = find(text, ':', at, end);
             int next = colon < 0 ? end : colon;
-            int value;
             if (find(text, '.', at, next) >= 0) {
-                long bits = next == end && groups <= 6 ? v4Bits(text, at, end) : -1;
+                long bits = next == end && count <= 6 ? v4Bits(text, at, end, false) : -1;
                 if (bits < 0) {
                     return null;
                 }
-                high = (high << 16) | (low >>> 48);
-                low = (low << 16) | (bits >>> 16);
-                groups++;
-                value = (int) (bits & 0xffff);
+                groups[count++] = (int) (bits >>> 16);
+                groups[count++] = (int) (bits & 0xffff);
             } else {
-                value = hex(text, at, next);
-            }
-            if (value < 0 || groups == 8) {
-                return null;
-            }
-            high = (high << 16) | (low >>> 48);
-            low = (low << 16) | value;
-            groups++;
-            at = next;
-            if (at < end) {
-                at++; // the colon
-                if (at < end && text.charAt(at) == ':') {
-                    if (gap >= 0) {
-                        return null;
-                    }
-                    gap = groups;
-                    at++;
-                } else if (at == end) {
+                int value = hex(text, at, next);
+                if (value < 0 || count == 8) {
                     return null;
                 }
+                groups[count++] = value;
+            }
+            at = next + 1;
+            if (at == end) {
+                return null; // a single colon at the end
+            }
+            if (at < end && text.charAt(at) == ':') {
+                if (gap >= 0) {
+                    return null;
+                }
+                gap = count;
+                at++;
             }
         }
-        if (gap < 0) {
-            return groups == 8 ? new Address(high, low) : null;
+        if (gap < 0 ? count != 8 : count > 7) {
+            return null;
         }
-        return groups > 7 ? null : open(high, low, groups - gap, 8 - groups);
+        if (gap >= 0) {
+            int zeros = 8 - count;
+            System.arraycopy(groups, gap, groups, gap + zeros, count - gap);
+            Arrays.fill(groups, gap, gap + zeros, 0);
+        }
+        return new Address(half(groups, 0), half(groups, 4));
     }
 
-    /**
-     * Expands {@code ::}.
-     *
-     * @param after how many groups follow the {@code ::}
-     * @param zeros how many groups of zeros it stands for
-     */
-    private static Address open(long high, long low, int after, int zeros) {
-        long[] groups = new long[8];
-        for (int i = 0; i < 8; i++) { // from the last group to the first
-            int source = i < after ? i : i - zeros;
-            boolean zero = i >= after && i < after + zeros;
-            groups[i] = zero ? 0 : (source < 4 ? low >>> (16 * source) : high >>> (16 * (source - 4))) & 0xffff;
+    private static long half(int[] groups, int first) {
+        long bits = 0;
+        for (int i = first; i < first + 4; i++) {
+            bits = bits << 16 | groups[i];
         }
-        return new Address(
-                (groups[7] << 48) | (groups[6] << 32) | (groups[5] << 16) | groups[4],
-                (groups[3] << 48) | (groups[2] << 32) | (groups[1] << 16) | groups[0]);
+        return bits;
     }
 
     private static int hex(String text, int from, int to) {
@@ -207,19 +196,7 @@ record Address(long high, long low) {
      * nearly every request, which then needs no parsing.
      */
     static boolean isPlain(String text) {
-        int at = 0;
-        for (int part = 0; part < 4; part++) {
-            int start = at;
-            int value = 0;
-            while (at < text.length() && at - start < 3 && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
-                value = value * 10 + text.charAt(at++) - '0';
-            }
-            boolean number = at > start && value <= 255 && (text.charAt(start) != '0' || at - start == 1);
-            if (!number || (part < 3 && (at == text.length() || text.charAt(at++) != '.'))) {
-                return false;
-            }
-        }
-        return at == text.length();
+        return v4Bits(text, 0, text.length(), true) >= 0;
     }
 
     /** The canonical text of this address; for IPv6, of the network with that prefix length that contains it. */

@@ -15,7 +15,7 @@ record FirstPresent(List<SubjectResolver> choices) implements SubjectResolver {
 
     @Override
     public @Nullable String needs() {
-        return Together.joined(choices, " or ");
+        return CombinedSubject.joined(choices, " or ");
     }
 
     @Override

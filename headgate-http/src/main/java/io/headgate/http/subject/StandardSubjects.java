@@ -71,7 +71,7 @@ public final class StandardSubjects implements Subjects {
             throw new IllegalArgumentException("a rule needs a subject, one or several of " + known());
         }
         List<SubjectResolver> choices = new ArrayList<>();
-        words.forEach(word -> choices.add(together(word)));
+        words.forEach(word -> choices.add(combined(word)));
         if (missing == Rule.Missing.FALL_BACK) {
             choices.add(ip);
             choices.add(request -> UNKNOWN);
@@ -137,7 +137,7 @@ public final class StandardSubjects implements Subjects {
         return block != null && block.isEverybody();
     }
 
-    private SubjectResolver together(String words) {
+    private SubjectResolver combined(String words) {
         String[] parts = words.split("\\+", -1);
         if (parts.length == 1) {
             return one(words.trim());
@@ -146,7 +146,7 @@ public final class StandardSubjects implements Subjects {
         for (String part : parts) {
             all.add(one(part.trim()));
         }
-        return new Together(all);
+        return new CombinedSubject(all);
     }
 
     private SubjectResolver one(String word) {

@@ -3,7 +3,6 @@ package io.headgate.http.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Limit;
-import io.headgate.http.Rule;
 import org.junit.jupiter.api.Test;
 
 class PoliciesTest {
@@ -14,31 +13,30 @@ class PoliciesTest {
 
     @Test
     void putsAPolicyIntoWordsOnce() {
-        Rule rule = Rule.named("api").build();
-        Policy policy = policies.of(rule, LIMIT, true);
+        Policy policy = policies.of("api", LIMIT, true);
         assertThat(policy.text()).isEqualTo("\"api\";q=100;w=60");
-        assertThat(policies.of(rule, LIMIT, true)).isSameAs(policy);
+        assertThat(policies.of("api", LIMIT, true)).isSameAs(policy);
     }
 
     /** The limit of a rule that was replaced while the application runs. */
     @Test
     void tellsOfTheLimitInForce() {
-        Rule rule = Rule.named("api").build();
-        policies.of(rule, LIMIT, true);
-        assertThat(policies.of(rule, Limit.parse("7/s"), true).text()).isEqualTo("\"api\";q=7;w=1");
+        policies.of("api", LIMIT, true);
+        assertThat(policies.of("api", Limit.parse("7/s"), true).text()).isEqualTo("\"api\";q=7;w=1");
     }
 
+    /** Where subjects have plans of their own. */
     @Test
-    void remembersNoLimitsOfSubjects() {
-        Rule rule = Rule.named("api").planResolver("plans").build();
-        assertThat(policies.of(rule, LIMIT, true).text()).isEqualTo("\"api\";q=100;w=60");
-        assertThat(policies.size()).isZero();
+    void remembersOnePolicyOfARule() {
+        assertThat(policies.of("api", LIMIT, true).text()).isEqualTo("\"api\";q=100;w=60");
+        assertThat(policies.of("api", Limit.parse("7/s"), true).text()).isEqualTo("\"api\";q=7;w=1");
+        assertThat(policies.size()).isEqualTo(1);
     }
 
     @Test
     void doesNotGrowForEver() {
         for (int i = 0; i < 3 * Policies.MOST; i++) {
-            policies.of(Rule.named("rule" + i).build(), LIMIT, true);
+            policies.of("rule" + i, LIMIT, true);
             assertThat(policies.size()).isLessThanOrEqualTo(Policies.MOST);
         }
     }

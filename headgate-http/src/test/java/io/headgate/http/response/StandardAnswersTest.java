@@ -9,7 +9,6 @@ import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.StoreException;
-import io.headgate.http.Rule;
 import io.headgate.http.Seeds;
 import io.headgate.http.Verdict;
 import io.headgate.testkit.ManualTime;
@@ -34,7 +33,7 @@ class StandardAnswersTest {
             new ManualTime(Instant.ofEpochSecond(1_000_000_000L).plusMillis(200));
     private final Headgate headgate = Headgate.builder().timeSource(time).build();
     private final StandardAnswers answers = new StandardAnswers(time);
-    private final Rule api = Rule.named("api").build();
+    private final String api = "api";
 
     @Test
     void tellsWhatRemains() {
@@ -85,7 +84,7 @@ class StandardAnswersTest {
     void listsEveryLimitOfAPlan() {
         RateLimiter limiter = headgate.limiter(
                 "login", Plan.of(Limit.parse("2/min"), Limit.parse("20/h").named("hourly")));
-        Rule login = Rule.named("login").build();
+        String login = "login";
 
         assertThat(headers(Verdict.of(login, limiter.tryAcquire("alice"))))
                 .containsEntry("RateLimit-Policy", "\"login:2/min\";q=2;w=60, \"login:hourly\";q=20;w=3600")
@@ -318,7 +317,7 @@ class StandardAnswersTest {
             RateLimiter limiter =
                     headgate.limiter("r" + round, random.nextBoolean() ? Plan.of(one) : Plan.of(one, other));
             Decision decision = limiter.tryAcquire("alice", 1 + random.nextInt(12));
-            Map<String, String> headers = headers(Verdict.of(Rule.named(name).build(), decision));
+            Map<String, String> headers = headers(Verdict.of(name, decision));
 
             List<ListElement<?>> policies =
                     Parser.parseList(headers.get("RateLimit-Policy")).get();

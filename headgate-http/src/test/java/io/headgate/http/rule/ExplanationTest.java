@@ -100,8 +100,8 @@ class ExplanationTest {
                 rule("orders", "/api/orders"),
                 rule("early", "/api/login").stage(Rule.Stage.FILTER));
 
-        String read = "met because the path may also be read as /api/login: ";
-        Explanation explanation = rules.explainReadings("GET", "/api/login/");
+        String read = "checked because the path may also be read as /api/login: ";
+        Explanation explanation = rules.explain("GET", "/api/login/");
         assertThat(explanation.path()).isEqualTo("/api/login/");
         assertFindings(explanation)
                 .containsExactly(
@@ -110,11 +110,12 @@ class ExplanationTest {
                         tuple("login", Role.FIRST, "/api/login", read + "comes first of 2 rules that match"),
                         tuple("orders", Role.OTHER_PATH, null, "the path matches none of [/api/orders]"));
         for (String path : List.of("/api/login", "/api/login/", "/api/x/../login", "/api/%6cogin", "/")) {
-            assertThat(rules.explainReadings("GET", path).checked())
+            assertThat(rules.explain("GET", path).checked())
+                    .extracting(Rule::name)
                     .as(path)
                     .isEqualTo(Stream.of(Rule.Stage.FILTER, Rule.Stage.HANDLER)
-                            .flatMap(stage -> rules.matchReadings(stage, "GET", path).stream())
-                            .map(BoundRule::rule)
+                            .flatMap(stage -> rules.match(stage, "GET", path).stream())
+                            .map(BoundRule::name)
                             .toList());
         }
     }

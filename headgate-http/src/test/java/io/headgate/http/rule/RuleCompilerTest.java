@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Bypass;
 import io.headgate.http.InvalidRulesException;
 import io.headgate.http.LimiterFactory;
@@ -115,7 +116,7 @@ class RuleCompilerTest {
 
     @Test
     void takesTheAlgorithmThatIsSaidClosestToTheLimit() {
-        RuleSet rules = compiler.usingByDefault("sliding-window")
+        RuleSet rules = compiler.defaultAlgorithm("sliding-window")
                 .compile(List.of(
                         named("mixed", "/mixed")
                                 .limits(
@@ -153,10 +154,10 @@ class RuleCompilerTest {
         RuleSet rules =
                 compiler.compile(List.of(Rule.named("backend").limits("10/min").build(), rule("api", "/api/**")));
 
-        assertThat(rules.boundRules()).extracting(point -> point.rule().name()).containsExactly("backend", "api");
+        assertThat(rules.boundRules()).extracting(BoundRule::name).containsExactly("backend", "api");
         for (Rule.Stage stage : Rule.Stage.values()) {
             assertThat(rules.match(stage, "GET", "/api/a"))
-                    .noneMatch(point -> point.rule().name().equals("backend"));
+                    .noneMatch(each -> each.name().equals("backend"));
             assertThat(rules.match(stage, "GET", "/")).isEmpty();
         }
     }
@@ -411,7 +412,7 @@ class RuleCompilerTest {
         written.add(rule("two", "/two"));
         changes.get(0).run();
         assertThat(live.get().boundRules())
-                .extracting(each -> each.rule().name())
+                .extracting(BoundRule::name)
                 .containsExactly("two");
     }
 
@@ -431,7 +432,7 @@ class RuleCompilerTest {
         };
 
         assertThat(new LiveRules(source, compiler).get().boundRules())
-                .extracting(each -> each.rule().name())
+                .extracting(BoundRule::name)
                 .containsExactly("two");
     }
 
@@ -449,7 +450,7 @@ class RuleCompilerTest {
                 Rule.named("wide").paths("/**/a*", "/*/**").limits("1/s").build(), rule("narrow", "/b/**")));
 
         assertThat(rules.match(Rule.Stage.HANDLER, "GET", "/b/a/a"))
-                .extracting(each -> each.rule().name())
+                .extracting(BoundRule::name)
                 .containsExactly("narrow");
     }
 

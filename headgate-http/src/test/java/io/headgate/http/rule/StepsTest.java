@@ -110,7 +110,7 @@ class StepsTest {
                 .compile(List.of(rule))
                 .boundRules()
                 .get(0);
-        return Candidate.of(place, boundRule, pattern);
+        return Candidate.of(place, rule, boundRule, pattern);
     }
 
     /** The pattern, of segments that count and end the test when it is enough. */

@@ -1,5 +1,6 @@
 package io.headgate.spring.method;
 
+import io.headgate.spring.method.expression.ArgumentExpression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

@@ -3,6 +3,7 @@ package io.headgate.spring.method;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.headgate.http.BoundRule;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
@@ -216,7 +217,7 @@ class ContractLimitTest {
                 .withBean(Pages.class, () -> (Pages) bean)
                 .run(context -> assertThat(context.getBean(MethodLimits.class).of((Object) new HandlerMethod(
                                 context.getBean(Pages.class), ReflectionUtils.findMethod(Pages.class, "page"))))
-                        .extracting(point -> point.rule().name())
+                        .extracting(BoundRule::name)
                         .containsExactly(name));
     }
 
@@ -245,7 +246,7 @@ class ContractLimitTest {
     private static void assertDenied(String budget, ThrowingCallable call) {
         assertThatExceptionOfType(RateLimitExceededException.class)
                 .isThrownBy(call)
-                .satisfies(denial -> assertThat(denial.verdict().rule().name()).isEqualTo(budget));
+                .satisfies(denial -> assertThat(denial.verdict().rule()).isEqualTo(budget));
     }
 
     /** As Spring Data makes them: before an object of another class, and with default methods that are called on the proxy. */

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
+import io.headgate.http.Rule;
 import io.headgate.http.RuleValidation;
-import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.Progress;
+import io.headgate.spring.RequestCharges;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
@@ -39,19 +40,19 @@ class HandlerLimitTest {
     /** Spring finds the mappings of interfaces, so their handlers are limited by address as well. */
     @Test
     void findsMappingsOnInterfaces() {
-        onRequest(
-                AnnotatedMethod.class,
-                (context, points) -> assertThat(points)
-                        .singleElement()
-                        .extracting(point -> point.rule().subject())
-                        .isEqualTo(List.of("ip")));
-        onRequest(Exchanged.class, (context, points) -> assertThat(points).hasSize(1));
+        onRequest(AnnotatedMethod.class, (context, rules) -> {
+            assertThat(rules).hasSize(1);
+            context.getBean(Gate.class).check(new Request("/declared"), rules);
+            assertThat(rules.get(0).limiter().peek("ip:10.0.0.1").remaining()).isZero();
+            assertThat(rules.get(0).limiter().peek("ip:10.0.0.2").remaining()).isOne();
+        });
+        onRequest(Exchanged.class, (context, rules) -> assertThat(rules).hasSize(1));
     }
 
     @Test
     void rejectsAFallbackThatWouldNotBeCalled() {
         rejected(FallsBack.class, "fallback", "needs a key");
-        onRequest(FallsBackByKey.class, (context, points) -> assertThat(points).isEmpty());
+        onRequest(FallsBackByKey.class, (context, rules) -> assertThat(rules).isEmpty());
     }
 
     @Test
@@ -77,8 +78,10 @@ class HandlerLimitTest {
     @Test
     void costsWhatTheAnnotationSaysInsteadOfTheRule() {
         onRequest(OfRule.class, (context, own) -> {
-            Gate gate = context.getBean(Gates.class).handler();
-            List<BoundRule> due = Progress.of(null).due(gate.match(new Request("/api")), own);
+            Gate gate = context.getBean(Gate.class);
+            List<BoundRule> matched =
+                    context.getBean(RuleStore.class).get().match(Rule.Stage.HANDLER, new Request("/api"));
+            List<BoundRule> due = RequestCharges.of(null).due(matched, own);
             assertThat(due).hasSize(1);
             assertThat(gate.check(new Request("/api"), due).decision().remaining())
                     .isEqualTo(9);
@@ -96,8 +99,8 @@ class HandlerLimitTest {
             HandlerMethod handler = new HandlerMethod(
                     context.getBean(type), ReflectionUtils.findMethod(type, "call", (Class<?>[]) null));
             HandlerLimits limits = context.getBean(HandlerLimits.class);
-            List<BoundRule> points = limits.of(handler);
-            test.accept(context, points);
+            List<BoundRule> rules = limits.of(handler);
+            test.accept(context, rules);
         });
     }
 

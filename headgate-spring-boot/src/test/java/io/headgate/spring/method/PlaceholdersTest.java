@@ -48,8 +48,8 @@ class PlaceholdersTest {
 
     private static List<String> plans(AnnotatedLimits limits) {
         return limits.all().stream()
-                .map(each -> each.point().rule().name() + " "
-                        + each.point().limiter().plan())
+                .map(each -> each.rule().name() + " "
+                        + each.rule().plan())
                 .sorted()
                 .toList();
     }

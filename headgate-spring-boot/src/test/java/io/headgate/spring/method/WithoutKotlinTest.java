@@ -22,7 +22,7 @@ class WithoutKotlinTest {
         try (URLClassLoader java = new URLClassLoader(withoutKotlin(), ClassLoader.getPlatformClassLoader())) {
             assertThatExceptionOfType(ClassNotFoundException.class)
                     .isThrownBy(() -> java.loadClass("kotlin.coroutines.Continuation"));
-            Method make = java.loadClass(ReactiveCalls.class.getName()).getDeclaredMethod("make", Method.class);
+            Method make = java.loadClass(ReactiveCalls.class.getName()).getDeclaredMethod("applies", Method.class);
             ReflectionUtils.makeAccessible(make);
             Method flux = java.loadClass(Flux.class.getName()).getMethod("next");
             Method text = Object.class.getMethod("toString");

@@ -77,7 +77,7 @@ interface Target {
     /** What the rule leaves to the subject. */
     default long remaining(String rule, String subject) {
         return application().context().getBean(RuleStore.class).get().boundRules().stream()
-                .filter(point -> point.rule().name().equals(rule))
+                .filter(each -> each.name().equals(rule))
                 .map(BoundRule::limiter)
                 .findFirst()
                 .orElseThrow()

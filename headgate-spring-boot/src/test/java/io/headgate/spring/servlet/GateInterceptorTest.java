@@ -3,17 +3,17 @@ package io.headgate.spring.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
+import io.headgate.http.DecisionListener;
 import io.headgate.Headgate;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.LimiterFactory;
+import io.headgate.http.Listeners;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.response.StandardAnswers;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
-import io.headgate.spring.Gates;
 import io.headgate.testkit.ManualTime;
 import jakarta.servlet.DispatcherType;
 import java.util.ArrayList;
@@ -36,8 +36,7 @@ class GateInterceptorTest {
             Map.of(),
             Map.of());
     private final List<String> decided = new ArrayList<>();
-    private final Gate gate = new Gate(() -> this.rules, Rule.Stage.HANDLER, List.of(listener()));
-    private final Gate early = new Gate(() -> this.rules, Rule.Stage.FILTER, List.of(listener()));
+    private final Gate gate = new Gate(Listeners.of(List.of(listener())));
     private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/page");
     private final MockHttpServletResponse response = new MockHttpServletResponse();
 
@@ -134,9 +133,9 @@ class GateInterceptorTest {
     @Test
     void tellsWhatStandsAtBothStages() throws Exception {
         rules = compile(rule("early", "/page").stage(Rule.Stage.FILTER), rule("late", "/page"));
-        CorsOfHandlers cors = new CorsOfHandlers(request -> List.of(), List::of, List::of);
+        DenialCorsHeaders cors = new DenialCorsHeaders(request -> List.of(), List::of, List::of);
 
-        new GateFilter(new Gates(early, gate), new StandardAnswers(time), cors)
+        new GateFilter(() -> rules, gate, new StandardAnswers(time), cors)
                 .doFilter(request, response, (passed, answered) -> {});
         assertThat(response.getHeaders("RateLimit-Policy")).containsExactly("\"early\";q=2;w=60");
         assertThat(dispatch(DispatcherType.REQUEST, "/page")).isTrue();
@@ -157,9 +156,9 @@ class GateInterceptorTest {
         own = rules.boundRules();
 
         new GateFilter(
-                        new Gates(early, gate),
+                        () -> rules, gate,
                         new StandardAnswers(time),
-                        new CorsOfHandlers(request -> List.of(), List::of, List::of))
+                        new DenialCorsHeaders(request -> List.of(), List::of, List::of))
                 .doFilter(request, response, (passed, answered) -> {});
         assertThat(decided).containsExactlyInAnyOrder("early", "shadow");
         assertThat(dispatch(DispatcherType.REQUEST, "/page")).isTrue();
@@ -172,7 +171,7 @@ class GateInterceptorTest {
         request.setDispatcherType(type);
         request.setRequestURI(path);
         ServletRequestPathUtils.parseAndCache(request);
-        return new GateInterceptor(new Gates(early, gate), handler -> own, new StandardAnswers(time))
+        return new GateInterceptor(() -> rules, gate, handler -> own, new StandardAnswers(time))
                 .preHandle(request, response, this);
     }
 

@@ -38,7 +38,7 @@ class IncludeTest {
 
     private static long remaining(Running running) {
         return running.context().getBean(RuleStore.class).get().boundRules().stream()
-                .filter(point -> point.rule().name().equals("part"))
+                .filter(rule -> rule.name().equals("part"))
                 .findFirst()
                 .orElseThrow()
                 .limiter()

@@ -3,7 +3,7 @@ package io.headgate.spring.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
+import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.http.BoundRule;
@@ -17,7 +17,6 @@ import io.headgate.http.Subject;
 import io.headgate.http.response.StandardAnswers;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
-import io.headgate.spring.Gates;
 import io.headgate.testkit.ManualTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +43,7 @@ class GateHandlerAdapterTest {
             Map.of(),
             Map.of());
     private final List<String> decided = new ArrayList<>();
-    private final Listeners listeners = Listeners.of(List.of(listener()));
+    private final Gate gate = new Gate(Listeners.of(List.of(listener())));
     private final MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/page"));
 
     private RuleSet rules = RuleSet.EMPTY;
@@ -121,10 +120,10 @@ class GateHandlerAdapterTest {
 
     private void filter() {
         new GateWebFilter(
-                        gates(),
+                        () -> rules, gate,
                         handler -> own,
                         new StandardAnswers(time),
-                        new CorsOfHandlers(List::of, List::of, List::of),
+                        new DenialCorsHeaders(List::of, List::of, List::of),
                         0,
                         false)
                 .filter(exchange, passed -> Mono.empty())
@@ -134,15 +133,9 @@ class GateHandlerAdapterTest {
     private void dispatch(String path) {
         ServerWebExchange dispatched =
                 exchange.mutate().request(request -> request.path(path)).build();
-        new GateHandlerAdapter(gates(), handler -> own, new StandardAnswers(time), () -> List.of(new Usual()))
+        new GateHandlerAdapter(() -> rules, gate, handler -> own, new StandardAnswers(time), () -> List.of(new Usual()))
                 .handle(dispatched, this)
                 .block();
-    }
-
-    private Gates gates() {
-        return new Gates(
-                new Gate(() -> rules, Rule.Stage.FILTER, listeners),
-                new Gate(() -> rules, Rule.Stage.HANDLER, listeners));
     }
 
     private RuleSet compile(Rule.Builder... written) {

@@ -28,20 +28,20 @@ final class BudgetNames {
     /**
      * Registers the name of a budget.
      *
-     * @param beside the names that the method's other annotations have registered
+     * @param ofMethod the names that the method's other annotations have registered
      * @throws IllegalArgumentException if the name is registered already and must not be shared
      */
-    void take(RateLimit annotation, @Nullable BoundRule point, AnnotatedMethod place, Set<String> beside) {
-        if (point == null || !annotation.rule().isEmpty()) {
+    void register(RateLimit annotation, @Nullable BoundRule rule, AnnotatedMethod place, Set<String> ofMethod) {
+        if (rule == null || !annotation.rule().isEmpty()) {
             return;
         }
         Class<?> type = ClassUtils.getUserClass(place.type());
         if (annotation.name().isEmpty()) {
             rejectNamesake(type);
         }
-        String name = point.rule().name();
-        Plan plan = point.limiter().plan();
-        if (!beside.add(name)) {
+        String name = rule.name();
+        Plan plan = rule.plan();
+        if (!ofMethod.add(name)) {
             throw new IllegalArgumentException("two annotations have the name '" + name
                     + "', so each call would be charged twice; give one of them another name");
         }

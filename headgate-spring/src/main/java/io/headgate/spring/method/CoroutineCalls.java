@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
-/** What Kotlin's coroutines need beyond Spring's proxies. Loaded only where {@link Suspending#ADAPTED} says so. */
+/** What Kotlin's coroutines need beyond Spring's proxies. Loaded only where {@link SuspendFunctions#ADAPTED} says so. */
 final class CoroutineCalls {
 
     private CoroutineCalls() {}

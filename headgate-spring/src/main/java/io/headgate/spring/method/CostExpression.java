@@ -1,5 +1,6 @@
 package io.headgate.spring.method;
 
+import io.headgate.spring.method.expression.ArgumentExpression;
 import io.headgate.http.CostResolver;
 import io.headgate.http.RequestView;
 import java.lang.reflect.Method;

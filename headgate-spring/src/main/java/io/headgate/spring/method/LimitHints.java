@@ -1,5 +1,6 @@
 package io.headgate.spring.method;
 
+import io.headgate.spring.method.expression.ArgumentExpression;
 import io.headgate.spring.RateLimit;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
@@ -55,7 +56,7 @@ public final class LimitHints implements BeanRegistrationAotProcessor {
             Stream.of(annotation.key(), annotation.cost())
                     .filter(text -> !text.isEmpty() && !text.contains("${")) // filled in when the application starts
                     .forEach(text ->
-                            found.addAll(ArgumentExpression.parse(text, method).found()));
+                            found.addAll(ArgumentExpression.parse(text, method).members()));
             Method fallback = LimitReader.fallback(annotation, method, type);
             if (fallback != null) {
                 found.add(fallback);

@@ -43,7 +43,7 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     private final transient Supplier<MethodLimits> limits;
     private final transient LimitedCalls calls;
     private final transient Map<Class<?>, Boolean> readable = new ConcurrentHashMap<>();
-    private final transient Set<Class<?>> noticed = ConcurrentHashMap.newKeySet();
+    private final transient Set<Class<?>> inspected = ConcurrentHashMap.newKeySet();
     private final transient Set<Class<?>> limited = ConcurrentHashMap.newKeySet();
     private transient volatile boolean started;
 
@@ -64,10 +64,10 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         // Just before the post-processors that register methods as callbacks, such as listeners of queues, so that they
         // register the methods of the limited bean.
         setOrder(Ordered.LOWEST_PRECEDENCE - 1);
-        this.advisor = before(Contracts.NONE);
+        this.advisor = before(AnnotatedInterfaces.NONE);
     }
 
-    private Advisor before(Contracts contracts) {
+    private Advisor before(AnnotatedInterfaces contracts) {
         Pointcut limitedMethods = new StaticMethodMatcherPointcut() {
             @Override
             public boolean matches(Method method, Class<?> type) {
@@ -91,9 +91,9 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        boolean asked = !isLimited(bean)
+        boolean inspectable = !isLimited(bean)
                 && readable.computeIfAbsent(AopUtils.getTargetClass(bean), LimitPostProcessor::canBeRead);
-        return asked ? limitedIfAsked(bean, beanName) : bean;
+        return inspectable ? limitIfAnnotated(bean, beanName) : bean;
     }
 
     /** Beans of libraries may refer in signatures to classes that are not on the class path, as long as nobody calls those methods. */
@@ -107,15 +107,15 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         }
     }
 
-    private Object limitedIfAsked(Object bean, String beanName) {
-        Contracts contracts = bean instanceof AopInfrastructureBean ? Contracts.NONE : Contracts.of(bean);
+    private Object limitIfAnnotated(Object bean, String beanName) {
+        AnnotatedInterfaces contracts = bean instanceof AopInfrastructureBean ? AnnotatedInterfaces.NONE : AnnotatedInterfaces.of(bean);
         contracts.types().forEach(each -> {
-            notice(each);
-            warnOfUnheard(each, contracts);
+            inspect(each);
+            warnOfReplaced(each, contracts);
         });
         Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
-        if (!Contracts.isMade(type) && !Contracts.isOfSpring(type)) {
-            notice(type);
+        if (!AnnotatedInterfaces.isGenerated(type) && !AnnotatedInterfaces.isSpringType(type)) {
+            inspect(type);
         }
         try {
             return contracts.limited().isEmpty()
@@ -133,10 +133,10 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     }
 
     /** Inspects each type once: beans in a scope such as a request are created again and again. */
-    private void notice(Class<?> type) {
-        if (noticed.add(type) && hasLimits(type)) {
+    private void inspect(Class<?> type) {
+        if (inspected.add(type) && hasLimits(type)) {
             limited.add(type);
-            warnOfUseless(type);
+            warnOfIneffective(type);
             if (started) {
                 read(type);
             }
@@ -165,11 +165,11 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
         return false;
     }
 
-    private void warnOfUseless(Class<?> type) {
-        boolean meansNone = true;
+    private void warnOfIneffective(Class<?> type) {
+        boolean noneLimited = true;
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
             List<RateLimit> limits = Annotations.of(method, type);
-            meansNone &= limits.isEmpty();
+            noneLimited &= limits.isEmpty();
             if (limits.isEmpty() || (web && Annotations.areOnRequest(limits, method, type))) {
                 continue;
             }
@@ -180,23 +180,23 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
                         + "limit an instance method that is neither private nor final");
             }
         }
-        if (meansNone) {
+        if (noneLimited) {
             LOG.warn(
                     "@RateLimit on " + type.getName() + " limits nothing: it has no public method or handler to limit");
         }
     }
 
-    private static void warnOfUnheard(Class<?> type, Contracts contracts) {
+    private static void warnOfReplaced(Class<?> type, AnnotatedInterfaces contracts) {
         for (Method method : type.getMethods()) {
-            AnnotatedMethod heard = contracts.limited().get(method);
-            if (heard != null
-                    && heard.type() != type
-                    && !heard.method().equals(method)
+            AnnotatedMethod applied = contracts.limited().get(method);
+            if (applied != null
+                    && applied.type() != type
+                    && !applied.method().equals(method)
                     && !method.isBridge()
                     && !Annotations.of(method, type).isEmpty()) {
                 LOG.warn("@RateLimit on " + type.getName() + "#" + method.getName()
                         + " limits nothing on a bean that also implements "
-                        + heard.type().getName() + ": the limits of that interface on the same method apply instead");
+                        + applied.type().getName() + ": the limits of that interface on the same method apply instead");
             }
         }
     }

@@ -1,17 +1,16 @@
 package io.headgate.spring.method;
 
+import io.headgate.spring.method.expression.RequestValues;
 import io.headgate.FailurePolicy;
-import io.headgate.Limit;
 import io.headgate.Plan;
-import io.headgate.TimeSource;
 import io.headgate.http.BoundRule;
 import io.headgate.http.CostResolver;
 import io.headgate.http.LimiterFactory;
-import io.headgate.http.PlanResolver;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.RuleValidation;
 import io.headgate.http.Subject;
+import io.headgate.http.SubjectResolver;
 import io.headgate.http.Subjects;
 import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RateLimit;
@@ -20,7 +19,6 @@ import io.headgate.spring.RuleStore;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -35,16 +33,13 @@ public record LimitReader(
         RuleStore rules,
         Subjects subjects,
         LimiterFactory limiters,
-        TimeSource time,
         FailurePolicy onStoreFailure,
         String usualAlgorithm,
         MethodKeyResolver keys,
-        boolean requestsOnThread,
-        Map<String, PlanResolver> plans) {
+        boolean requestsOnThread) {
 
-    public LimitReader {
-        plans = Map.copyOf(plans);
-    }
+    /** The subject of the limit of a handler without a key, as rules write it. */
+    private static final List<String> CLIENT_ADDRESS = List.of("ip");
 
     /**
      * The limit that an annotation declares.
@@ -61,47 +56,52 @@ public record LimitReader(
         }
         CostResolver cost = cost(annotation, method, type, onRequest);
         KeyExpression key = annotation.key().isEmpty() ? null : key(annotation, method, type, handler);
-        Subjects who = onRequest ? subjects : new CallSubjects(key != null ? key : this::everybody);
+        Function<InvocationView, Subject> ofCall = onRequest ? null : key != null ? key : this::withoutKey;
         Function<RuleSet, @Nullable BoundRule> reading;
         if (annotation.rule().isEmpty()) {
-            BoundRule own = own(annotation, name(annotation, place, method, type), who, cost);
+            BoundRule own = own(annotation, name(annotation, place, method, type), ofCall, cost);
             reading = set -> unlessTaken(own, set);
         } else {
             AnnotatedPlan.rejectBesideRule(annotation);
-            NamedRule rule = new NamedRule(annotation.rule(), onRequest, who, cost);
-            reading = set -> rule.in(set, this);
+            NamedRule named = new NamedRule(annotation.rule(), ofCall, cost);
+            reading = named::in;
         }
-        LiveRule point = new LiveRule(type.getName() + "#" + method.getName(), rules, reading);
-        checkGranted(cost, point.get());
+        LiveRule rule = new LiveRule(type.getName() + "#" + method.getName(), rules, reading);
+        checkGranted(cost, rule.get());
         boolean reads = handler
                 && ((key != null && key.readsRequest()) || !annotation.rule().isEmpty());
-        return new MethodLimit(point, annotation.key(), reads, onRequest, fallback(annotation, method, type));
+        return new MethodLimit(rule, annotation.key(), reads, onRequest, fallback(annotation, method, type));
     }
 
-    private Subject everybody(InvocationView call) {
+    private Subject withoutKey(InvocationView call) {
         return keys.resolve(call.called(), call.arguments());
     }
 
-    private BoundRule own(RateLimit annotation, String name, Subjects who, @Nullable CostResolver cost) {
+    /** @param key identifies the subject of a call; {@code null} if the limit is checked on the request, for the client address */
+    private BoundRule own(
+            RateLimit annotation,
+            String name,
+            @Nullable Function<InvocationView, Subject> key,
+            @Nullable CostResolver cost) {
+        SubjectResolver subject = key == null
+                ? subjects.resolver(CLIENT_ADDRESS, Rule.Missing.FALL_BACK)
+                : CallSubject.orNobody(key);
+        boolean needsPrincipal = key == null && subjects.needPrincipal(CLIENT_ADDRESS);
         Plan plan = AnnotatedPlan.of(annotation, usualAlgorithm);
-        Rule rule = Rule.named(name)
-                .paths("/**")
-                .limits(plan.limits().stream().map(Limit::toString).toArray(String[]::new))
-                .onStoreFailure(onStoreFailure)
-                .build();
-        return new BoundRule(rule, plan, who, cost, null, limiters, time);
+        BoundRule own = BoundRule.ofMethod(name, plan, subject, needsPrincipal, onStoreFailure, limiters);
+        return cost == null ? own : own.withCost(cost);
     }
 
     /** Checked at start-up only: when a rule changes later, the annotation follows it, and a cost that it can never grant is denied. */
-    private static void checkGranted(@Nullable CostResolver cost, @Nullable BoundRule point) {
-        if (cost instanceof FixedCost fixed && point != null && point.rule().planResolver() == null) {
-            point.limiter().plan().limits().forEach(limit -> RuleValidation.checkGranted(fixed.cost(), limit));
+    private static void checkGranted(@Nullable CostResolver cost, @Nullable BoundRule rule) {
+        if (cost instanceof FixedCost fixed && rule != null && !rule.plansDiffer()) {
+            rule.plan().limits().forEach(limit -> RuleValidation.checkGranted(fixed.cost(), limit));
         }
     }
 
     private static BoundRule unlessTaken(BoundRule own, RuleSet set) {
-        String name = own.rule().name();
-        if (NamedRule.all(set).contains(name)) {
+        String name = own.name();
+        if (NamedRule.names(set).contains(name)) {
             throw new IllegalArgumentException(
                     "the name '" + name + "' belongs to a rule, and a name identifies one budget; "
                             + "choose another name, or write rule = \"" + name + "\" to share the budget of the rule");
@@ -150,7 +150,7 @@ public record LimitReader(
                 ? "("
                         + String.join(
                                 ",",
-                                Arrays.stream(Suspending.parameterTypes(method))
+                                Arrays.stream(SuspendFunctions.parameterTypes(method))
                                         .map(Class::getSimpleName)
                                         .toList())
                         + ")"
@@ -188,9 +188,9 @@ public record LimitReader(
 
     /** What the parameters of a fallback can be. The fallback of a method that suspends may suspend, too. */
     private static List<Class<?>[]> fallbackParameters(Method method) {
-        Class<?>[] plain = Suspending.parameterTypes(method);
+        Class<?>[] plain = SuspendFunctions.parameterTypes(method);
         Class<?>[] told = and(plain, RateLimitExceededException.class);
-        if (!Suspending.is(method)) {
+        if (!SuspendFunctions.is(method)) {
             return List.of(told, plain);
         }
         Class<?> continuation = method.getParameterTypes()[plain.length];
@@ -204,9 +204,9 @@ public record LimitReader(
     }
 
     private static boolean returnsAs(Method method, Method fallback) {
-        Class<?> wanted = Suspending.returnType(method);
-        Class<?> returned = Suspending.returnType(fallback);
-        return Suspending.is(method) ? ClassUtils.isAssignable(wanted, returned) : wanted.isAssignableFrom(returned);
+        Class<?> wanted = SuspendFunctions.returnType(method);
+        Class<?> returned = SuspendFunctions.returnType(fallback);
+        return SuspendFunctions.is(method) ? ClassUtils.isAssignable(wanted, returned) : wanted.isAssignableFrom(returned);
     }
 
     /** The fallback of a whole type has no fallback: if it were its own, it would run although its call is denied. */

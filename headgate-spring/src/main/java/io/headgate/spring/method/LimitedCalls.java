@@ -25,22 +25,22 @@ final class LimitedCalls implements MethodInterceptor {
 
     private final Supplier<MethodLimits> limits;
     private final Supplier<Executor> threads;
-    private final Contracts contracts;
+    private final AnnotatedInterfaces contracts;
     private final @Nullable ReactiveCalls reactive;
 
     /**
-     * The advice of beans without {@linkplain Contracts contracts}.
+     * The advice of beans without {@linkplain AnnotatedInterfaces contracts}.
      *
      * @param threads runs calls that return a future and had to wait for their decision
      */
     LimitedCalls(Supplier<MethodLimits> limits, Supplier<Executor> threads) {
-        this(limits, threads, Contracts.NONE, REACTOR ? new ReactiveCalls() : null);
+        this(limits, threads, AnnotatedInterfaces.NONE, REACTOR ? new ReactiveCalls() : null);
     }
 
     private LimitedCalls(
             Supplier<MethodLimits> limits,
             Supplier<Executor> threads,
-            Contracts contracts,
+            AnnotatedInterfaces contracts,
             @Nullable ReactiveCalls reactive) {
         this.limits = limits;
         this.threads = threads;
@@ -49,7 +49,7 @@ final class LimitedCalls implements MethodInterceptor {
     }
 
     /** The same advice for a bean with contracts. */
-    LimitedCalls under(Contracts contracts) {
+    LimitedCalls under(AnnotatedInterfaces contracts) {
         return new LimitedCalls(limits, threads, contracts, reactive);
     }
 
@@ -62,9 +62,9 @@ final class LimitedCalls implements MethodInterceptor {
             return invocation.proceed();
         }
         Method method = declared.method();
-        Object[] arguments = Suspending.arguments(method, invocation.getArguments());
+        Object[] arguments = SuspendFunctions.arguments(method, invocation.getArguments());
         Call call = new Call(invocation, limited, new InvocationView(method, arguments, limited.currentRequest()));
-        if (reactive != null && ReactiveCalls.make(method)) {
+        if (reactive != null && ReactiveCalls.applies(method)) {
             return reactive.limited(call, method);
         }
         if (isFuture(method.getReturnType())) {
@@ -75,13 +75,13 @@ final class LimitedCalls implements MethodInterceptor {
     }
 
     /** Whether a call of that method runs on the calling thread, which is blocked until the limits are checked. */
-    static boolean holdThread(Method method) {
+    static boolean blocksThread(Method method) {
         return !isFuture(method.getReturnType()) && !areReactive(method);
     }
 
     /** Whether a call of that method is checked, and runs, when somebody subscribes to what it returns. */
     static boolean areReactive(Method method) {
-        return REACTOR && ReactiveCalls.make(method);
+        return REACTOR && ReactiveCalls.applies(method);
     }
 
     private static boolean isFuture(Class<?> returned) {
@@ -102,16 +102,16 @@ final class LimitedCalls implements MethodInterceptor {
         private CompletableFuture<@Nullable Object> later(Supplier<Executor> threads) {
             CompletableFuture<Verdict> verdict = limited.checkAsync(view, null);
             return verdict.isDone()
-                    ? verdict.thenCompose(this::made)
-                    : verdict.thenComposeAsync(this::made, threads.get());
+                    ? verdict.thenCompose(this::proceedOrDeny)
+                    : verdict.thenComposeAsync(this::proceedOrDeny, threads.get());
         }
 
-        private CompletableFuture<@Nullable Object> made(Verdict verdict) {
+        private CompletableFuture<@Nullable Object> proceedOrDeny(Verdict verdict) {
             try {
-                Object made = verdict.allowed() ? invocation.proceed() : denied(verdict);
-                return made instanceof CompletionStage<?> stage
+                Object result = verdict.allowed() ? invocation.proceed() : denied(verdict);
+                return result instanceof CompletionStage<?> stage
                         ? stage.thenApply(value -> (Object) value).toCompletableFuture()
-                        : CompletableFuture.completedFuture(made);
+                        : CompletableFuture.completedFuture(result);
             } catch (Throwable e) {
                 return CompletableFuture.failedFuture(e);
             }
@@ -130,7 +130,7 @@ final class LimitedCalls implements MethodInterceptor {
                 return AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), fallback, arguments);
             }
             Object proxy = ((ProxyMethodInvocation) invocation).getProxy();
-            return Suspending.ADAPTED && Suspending.is(fallback)
+            return SuspendFunctions.ADAPTED && SuspendFunctions.is(fallback)
                     ? DefaultMethod.suspending(proxy, fallback, arguments)
                     : DefaultMethod.call(proxy, fallback, arguments);
         }
@@ -138,10 +138,10 @@ final class LimitedCalls implements MethodInterceptor {
         /** Those of the call, the denial if the fallback wants it, and the continuation if the fallback suspends. */
         private @Nullable Object[] arguments(Method fallback, RateLimitExceededException denial) {
             List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(view.arguments()));
-            if (Suspending.parameterCount(fallback) > arguments.size()) {
+            if (SuspendFunctions.parameterCount(fallback) > arguments.size()) {
                 arguments.add(denial);
             }
-            if (Suspending.is(fallback)) {
+            if (SuspendFunctions.is(fallback)) {
                 @Nullable Object[] passed = invocation.getArguments();
                 arguments.add(passed[passed.length - 1]);
             }

@@ -22,7 +22,7 @@ final class LiveRule implements Supplier<@Nullable BoundRule> {
     private final Function<RuleSet, @Nullable BoundRule> reading;
     private volatile Seen seen;
 
-    private record Seen(RuleSet rules, @Nullable BoundRule point) {}
+    private record Seen(RuleSet rules, @Nullable BoundRule rule) {}
 
     /**
      * Reads the annotation under the rules in force.
@@ -44,15 +44,15 @@ final class LiveRule implements Supplier<@Nullable BoundRule> {
     public @Nullable BoundRule get() {
         Seen last = seen;
         RuleSet now = rules.get();
-        return now == last.rules ? last.point : follow(now);
+        return now == last.rules ? last.rule : readAgain(now);
     }
 
     @SuppressWarnings("ReferenceEquality")
-    private synchronized @Nullable BoundRule follow(RuleSet now) {
+    private synchronized @Nullable BoundRule readAgain(RuleSet now) {
         if (now != seen.rules) {
             seen = new Seen(now, read(now));
         }
-        return seen.point;
+        return seen.rule;
     }
 
     private @Nullable BoundRule read(RuleSet now) {
@@ -60,7 +60,7 @@ final class LiveRule implements Supplier<@Nullable BoundRule> {
             return reading.apply(now);
         } catch (IllegalArgumentException e) {
             LOG.warn("@RateLimit on " + place + " cannot use the changed rules and stays as it was: " + e.getMessage());
-            return seen.point;
+            return seen.rule;
         }
     }
 }

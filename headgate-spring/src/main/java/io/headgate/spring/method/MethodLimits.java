@@ -2,10 +2,7 @@ package io.headgate.spring.method;
 
 import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
-import io.headgate.http.Listeners;
 import io.headgate.http.RequestView;
-import io.headgate.http.Rule;
-import io.headgate.http.RuleSet;
 import io.headgate.http.Verdict;
 import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.ChargeReport;
@@ -18,7 +15,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,22 +41,23 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     private final Gate gate;
     private final boolean web;
     private final ChargeReport.Source reports;
-    private final List<Consumer<BoundRule>> told = new CopyOnWriteArrayList<>();
-    private volatile boolean limitCalls;
+    private final List<Consumer<BoundRule>> newLimitListeners = new CopyOnWriteArrayList<>();
+    private volatile boolean hasCallLimits;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
 
     /** The contracts of handlers behind interface proxies, by the class of the proxy. */
-    private final Map<Class<?>, Contracts> contracts = new ConcurrentHashMap<>();
+    private final Map<Class<?>, AnnotatedInterfaces> contracts = new ConcurrentHashMap<>();
 
     private final BudgetNames names = new BudgetNames();
 
-    private volatile boolean readRequest;
+    private volatile boolean readsRequest;
 
     /**
      * Creates limits that are read when they are first needed.
      *
      * @param placeholders fills in the placeholders in a text
      * @param requests finds the request that a thread handles; {@code null} if no thread knows its request
+     * @param gate checks the limits of calls
      * @param web whether the limits of handlers are checked on the request
      * @param reports finds where to report what calls are charged to
      */
@@ -68,13 +65,13 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
             LimitReader reader,
             UnaryOperator<String> placeholders,
             @Nullable CurrentRequest requests,
-            Listeners listeners,
+            Gate gate,
             boolean web,
             ChargeReport.Source reports) {
         this.reader = reader;
         this.placeholders = new Placeholders(placeholders);
         this.requests = requests;
-        this.gate = new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, listeners);
+        this.gate = gate;
         this.web = web;
         this.reports = reports;
     }
@@ -105,21 +102,21 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         }
 
         Verdict check(RequestView call) {
-            return reported(gate.check(call, points(onCall)), reports.current(handler));
+            return report(gate.check(call, rules(onCall)), reports.current(handler));
         }
 
         /** @param known the report of the request, if the caller knows it */
         CompletableFuture<Verdict> checkAsync(RequestView call, @Nullable ChargeReport known) {
-            CompletableFuture<Verdict> verdict = gate.checkAsync(call, points(onCall));
+            CompletableFuture<Verdict> verdict = gate.checkAsync(call, rules(onCall));
             ChargeReport report = known != null ? known : reports.current(handler);
             if (report == null) {
                 return verdict;
             }
-            ChargeReport told = verdict.isDone() ? report : report.later();
-            return verdict.thenApply(made -> reported(made, told));
+            ChargeReport later = verdict.isDone() ? report : report.later();
+            return verdict.thenApply(made -> report(made, later));
         }
 
-        private static Verdict reported(Verdict verdict, @Nullable ChargeReport report) {
+        private static Verdict report(Verdict verdict, @Nullable ChargeReport report) {
             if (report != null && verdict.decision() != null && verdict.allowed()) {
                 report.charged(verdict);
             }
@@ -128,10 +125,10 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
 
         /** The method to call instead when that rule has denied the call; {@code null} if there is none. */
         @Nullable
-        Method fallback(@Nullable Rule denied) {
+        Method fallback(@Nullable String denied) {
             for (MethodLimit limit : onCall) {
-                BoundRule point = limit.point().get();
-                if (denied != null && point != null && point.rule().name().equals(denied.name())) {
+                BoundRule rule = limit.rule().get();
+                if (rule != null && rule.name().equals(denied)) {
                     return limit.fallback();
                 }
             }
@@ -150,14 +147,14 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         Limited limited = known.computeIfAbsent(place.type(), missing -> new ConcurrentHashMap<>())
                 .computeIfAbsent(place.method(), missing -> read(place));
         for (List<MethodLimit> limits : List.of(limited.onRequest(), limited.onCall())) {
-            points(limits).forEach(point -> told.forEach(each -> each.accept(point)));
+            rules(limits).forEach(rule -> newLimitListeners.forEach(each -> each.accept(rule)));
         }
         return limited;
     }
 
     @Override
     public void onNew(Consumer<BoundRule> read) {
-        told.add(read);
+        newLimitListeners.add(read);
     }
 
     private Limited read(AnnotatedMethod place) {
@@ -171,8 +168,8 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
             (limit.onRequest() ? onRequest : onCall).add(limit);
         }
         boolean reads = onCall.stream().anyMatch(MethodLimit::readsRequest);
-        readRequest |= reads;
-        limitCalls |= !onCall.isEmpty();
+        readsRequest |= reads;
+        hasCallLimits |= !onCall.isEmpty();
         return new Limited(
                 List.copyOf(onRequest), List.copyOf(onCall), handler, reads, reads ? requests : null, gate, reports);
     }
@@ -181,7 +178,7 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         try {
             RateLimit annotation = placeholders.fillIn(written);
             MethodLimit limit = reader.read(annotation, index, place.method(), place.type(), handler);
-            names.take(annotation, limit.point().get(), place, taken);
+            names.register(annotation, limit.rule().get(), place, taken);
             return limit;
         } catch (IllegalArgumentException e) {
             throw new InvalidLimitException(place.type(), place.method(), String.valueOf(e.getMessage()), e);
@@ -196,14 +193,14 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
             boolean handler = handles(new AnnotatedMethod(method, type));
             Stream.concat(limited.onRequest().stream(), limited.onCall().stream())
                     .forEach(limit -> {
-                        BoundRule point = limit.point().get();
-                        if (point != null) {
-                            all.add(new Annotated(place, handler, limit.onRequest(), limit.key(), point));
+                        BoundRule rule = limit.rule().get();
+                        if (rule != null) {
+                            all.add(new Annotated(place, handler, limit.onRequest(), limit.key(), rule));
                         }
                     });
         }));
         all.sort(Comparator.comparing(Annotated::method)
-                .thenComparing(each -> each.point().rule().name()));
+                .thenComparing(each -> each.rule().name()));
         return List.copyOf(all);
     }
 
@@ -214,41 +211,41 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
     @Override
     public List<BoundRule> of(Object handler) {
         return handler instanceof HandlerMethod method
-                ? points(of(declared(method)).onRequest())
+                ? rules(of(declared(method)).onRequest())
                 : List.of();
     }
 
     @Override
-    public boolean limits(Object handler) {
+    public boolean isLimited(Object handler) {
         if (!(handler instanceof HandlerMethod method)) {
             return false;
         }
         AnnotatedMethod declared = declared(method);
         Limited limited = of(declared);
-        return !points(limited.onRequest()).isEmpty()
+        return !rules(limited.onRequest()).isEmpty()
                 || (Annotations.canBeIntercepted(declared.method())
-                        && !points(limited.onCall()).isEmpty());
+                        && !rules(limited.onCall()).isEmpty());
     }
 
     @Override
-    public boolean readRequest() {
-        return readRequest;
+    public boolean readsRequest() {
+        return readsRequest;
     }
 
     @Override
-    public boolean limitCalls() {
-        return limitCalls;
+    public boolean hasCallLimits() {
+        return hasCallLimits;
     }
 
     @Override
-    public boolean limitCalls(Object handler) {
+    public boolean hasCallLimits(Object handler) {
         return handler instanceof HandlerMethod method
                 && !of(declared(method)).onCall().isEmpty();
     }
 
     @Override
-    public boolean holdsThread(Object handler) {
-        return limitCalls(handler) && LimitedCalls.holdThread(((HandlerMethod) handler).getMethod());
+    public boolean blocksThread(Object handler) {
+        return hasCallLimits(handler) && LimitedCalls.blocksThread(((HandlerMethod) handler).getMethod());
     }
 
     /**
@@ -261,25 +258,31 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         HandlerMethod handler = (HandlerMethod) method;
         Method called = handler.getMethod();
         Class<?> type = handler.getBeanType();
-        if (!Contracts.isMade(type)) {
+        if (!AnnotatedInterfaces.isGenerated(type)) {
             return new AnnotatedMethod(called, type);
         }
         Class<?> target = AopProxyUtils.ultimateTargetClass(
                 handler.createWithResolvedBean().getBean());
-        return Contracts.isMade(target)
+        return AnnotatedInterfaces.isGenerated(target)
                 ? contracts
-                        .computeIfAbsent(type, proxy -> Contracts.of(proxy, target))
+                        .computeIfAbsent(type, proxy -> AnnotatedInterfaces.of(proxy, target))
                         .limited()
                         .getOrDefault(called, new AnnotatedMethod(called, called.getDeclaringClass()))
                 : AnnotatedMethod.by(target, called);
     }
 
-    private static List<BoundRule> points(List<MethodLimit> limits) {
-        return limits.isEmpty()
-                ? List.of()
-                : limits.stream()
-                        .map(limit -> limit.point().get())
-                        .filter(Objects::nonNull)
-                        .toList();
+    /** The bound rules of those limits whose rules are not off. */
+    private static List<BoundRule> rules(List<MethodLimit> limits) {
+        if (limits.isEmpty()) {
+            return List.of();
+        }
+        List<BoundRule> rules = new ArrayList<>(limits.size());
+        for (MethodLimit limit : limits) {
+            BoundRule rule = limit.rule().get();
+            if (rule != null) {
+                rules.add(rule);
+            }
+        }
+        return rules;
     }
 }

@@ -31,18 +31,18 @@ final class ReactiveCalls {
     private volatile boolean waits;
 
     /** Whether calls of the method are limited here. */
-    static boolean make(Method method) {
+    static boolean applies(Method method) {
         Class<?> type = method.getReturnType();
         return type == Mono.class || type == Flux.class || isFlow(type) || isSuspending(method);
     }
 
     private static boolean isFlow(Class<?> type) {
-        return Suspending.ADAPTED && CoroutineCalls.isFlow(type);
+        return SuspendFunctions.ADAPTED && CoroutineCalls.isFlow(type);
     }
 
     /** Whether the proxy turns the result of the method into a {@code Mono}, or into a {@code Flux} if it is a flow. */
     private static boolean isSuspending(Method method) {
-        return Suspending.ADAPTED && Suspending.is(method);
+        return SuspendFunctions.ADAPTED && SuspendFunctions.is(method);
     }
 
     Object limited(LimitedCalls.Call call, Method method) {
@@ -50,7 +50,7 @@ final class ReactiveCalls {
             return CoroutineCalls.limited(verdict(call), verdict -> made(call, verdict));
         }
         boolean many =
-                isSuspending(method) ? isFlow(Suspending.returnType(method)) : method.getReturnType() == Flux.class;
+                isSuspending(method) ? isFlow(SuspendFunctions.returnType(method)) : method.getReturnType() == Flux.class;
         return many
                 ? verdict(call).flatMapMany(verdict -> publisher(call, verdict))
                 : verdict(call).flatMap(verdict -> Mono.from(publisher(call, verdict)));
@@ -63,8 +63,8 @@ final class ReactiveCalls {
             if (!waits && !verdict.isDone()) {
                 waits = true;
             }
-            Mono<Verdict> told = Mono.fromFuture(verdict, true);
-            return waits ? told.publishOn(next(context)) : told;
+            Mono<Verdict> published = Mono.fromFuture(verdict, true);
+            return waits ? published.publishOn(next(context)) : published;
         });
     }
 
@@ -92,7 +92,7 @@ final class ReactiveCalls {
                 return publisher;
             }
             // Otherwise it comes from a fallback that does not suspend.
-            return Suspending.ADAPTED ? CoroutineCalls.publisher(made) : Mono.justOrEmpty(made);
+            return SuspendFunctions.ADAPTED ? CoroutineCalls.publisher(made) : Mono.justOrEmpty(made);
         } catch (Throwable e) {
             return Mono.error(e);
         }

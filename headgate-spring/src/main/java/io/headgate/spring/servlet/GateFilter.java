@@ -2,8 +2,10 @@ package io.headgate.spring.servlet;
 
 import io.headgate.http.Answers;
 import io.headgate.http.BoundRule;
+import io.headgate.http.Gate;
+import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
-import io.headgate.spring.Gates;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.PreflightCredentials;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -21,9 +23,10 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /** Checks requests before any other code sees them: for requests that never reach a handler, such as logins. */
 public final class GateFilter implements Filter {
 
-    private final Gates gates;
+    private final RuleStore rules;
+    private final Gate gate;
     private final ServletAnswers answers;
-    private final CorsOfHandlers cors;
+    private final DenialCorsHeaders cors;
     private final OtherServlets others = new OtherServlets();
     private final Filter once = new OncePerRequestFilter() {
         @Override
@@ -33,8 +36,9 @@ public final class GateFilter implements Filter {
         }
     };
 
-    public GateFilter(Gates gates, Answers answers, CorsOfHandlers cors) {
-        this.gates = gates;
+    public GateFilter(RuleStore rules, Gate gate, Answers answers, DenialCorsHeaders cors) {
+        this.rules = rules;
+        this.gate = gate;
         this.answers = new ServletAnswers(answers);
         this.cors = cors;
     }
@@ -49,7 +53,7 @@ public final class GateFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (gates.filter().idle()) {
+        if (rules.get().isEmpty(Rule.Stage.FILTER)) {
             chain.doFilter(request, response);
         } else {
             once.doFilter(request, response, chain);
@@ -64,16 +68,16 @@ public final class GateFilter implements Filter {
             return;
         }
         List<BoundRule> due =
-                springAnswersPreflight(request) ? List.of() : gates.filter().match(view);
+                springAnswersPreflight(request) ? List.of() : rules.get().match(Rule.Stage.FILTER, view);
         if (due.isEmpty()) {
             chain.doFilter(request, response);
             return;
         }
-        Verdict verdict = gates.filter().check(view, due);
+        Verdict verdict = gate.check(view, due);
         if (verdict.allowed()) {
-            answers.pass(due, verdict, Trail.of(request), request, response);
+            answers.pass(due, verdict, ServletAnswers.charges(request), request, response);
             chain.doFilter(request, response);
-        } else if (cors.allow(request, response)) {
+        } else if (cors.addTo(request, response)) {
             answers.deny(verdict, request, response);
         }
     }
@@ -82,6 +86,6 @@ public final class GateFilter implements Filter {
     private boolean springAnswersPreflight(HttpServletRequest request) {
         return CorsUtils.isPreFlightRequest(request)
                 && !PreflightCredentials.in(name -> request.getHeader(name) != null)
-                && (!others.serve(request) || cors.answer(request));
+                && (!others.serve(request) || cors.answersPreflight(request));
     }
 }

@@ -3,8 +3,11 @@ package io.headgate.spring.servlet;
 import io.headgate.http.Answers;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
+import io.headgate.http.Rule;
+import io.headgate.http.RuleSet;
 import io.headgate.http.Verdict;
-import io.headgate.spring.Gates;
+import io.headgate.spring.RequestCharges;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.HandlerLimits;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
@@ -27,12 +30,14 @@ import org.springframework.web.servlet.HandlerInterceptor;
  */
 public final class GateInterceptor implements HandlerInterceptor {
 
-    private final Gates gates;
+    private final RuleStore rules;
+    private final Gate gate;
     private final HandlerLimits limits;
     private final ServletAnswers answers;
 
-    public GateInterceptor(Gates gates, HandlerLimits limits, Answers answers) {
-        this.gates = gates;
+    public GateInterceptor(RuleStore rules, Gate gate, HandlerLimits limits, Answers answers) {
+        this.rules = rules;
+        this.gate = gate;
         this.limits = limits;
         this.answers = new ServletAnswers(answers);
     }
@@ -44,23 +49,23 @@ public final class GateInterceptor implements HandlerInterceptor {
             return true;
         }
         ServletView view = ServletView.handled(request);
-        Trail trail = Trail.of(request);
-        if (trail.takeUnreported()) {
-            answers.tell(trail.told(), response);
+        RequestCharges charges = ServletAnswers.charges(request);
+        if (charges.takeUnreported()) {
+            answers.setHeaders(charges.verdict(), response);
         }
-        List<BoundRule> early = trail.due(gates.filter().match(view), List.of());
-        if (!passes(gates.filter(), view, early, trail, request, response)) {
+        RuleSet current = rules.get();
+        List<BoundRule> missed = charges.due(current.match(Rule.Stage.FILTER, view), List.of());
+        if (!passes(view, missed, charges, request, response)) {
             return false;
         }
-        List<BoundRule> due = trail.due(gates.handler().match(view), limits.of(handler));
-        return passes(gates.handler(), view, due, trail, request, response);
+        List<BoundRule> due = charges.due(current.match(Rule.Stage.HANDLER, view), limits.of(handler));
+        return passes(view, due, charges, request, response);
     }
 
     private boolean passes(
-            Gate gate,
             ServletView view,
             List<BoundRule> due,
-            Trail trail,
+            RequestCharges charges,
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
@@ -69,7 +74,7 @@ public final class GateInterceptor implements HandlerInterceptor {
         }
         Verdict verdict = gate.check(view, due);
         if (verdict.allowed()) {
-            answers.pass(due, verdict, trail, request, response);
+            answers.pass(due, verdict, charges, request, response);
         } else {
             answers.deny(verdict, request, response);
         }

@@ -3,8 +3,10 @@ package io.headgate.spring.servlet;
 import io.headgate.http.Answers;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Verdict;
+import io.headgate.spring.RequestCharges;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -27,17 +29,31 @@ final class ServletAnswers {
     void pass(
             List<BoundRule> due,
             Verdict verdict,
-            Trail trail,
+            RequestCharges charges,
             HttpServletRequest request,
             HttpServletResponse response) {
-        trail.pass(due, verdict, request);
+        charges.pass(due, verdict);
+        keep(charges, request);
         if (verdict.decision() != null) {
-            tell(trail.told(), response);
+            setHeaders(charges.verdict(), response);
+        }
+    }
+
+    /** The charges of the request; new ones, not yet an attribute of the request, if there are none. */
+    static RequestCharges charges(ServletRequest request) {
+        return RequestCharges.of(request.getAttribute(RequestCharges.ATTRIBUTE));
+    }
+
+    /** Makes the charges an attribute of the request. */
+    @SuppressWarnings("ReferenceEquality") // the attribute is set once
+    static void keep(RequestCharges charges, ServletRequest request) {
+        if (request.getAttribute(RequestCharges.ATTRIBUTE) != charges) {
+            request.setAttribute(RequestCharges.ATTRIBUTE, charges);
         }
     }
 
     /** Sets the headers, in place of those set before. */
-    void tell(Verdict verdict, HttpServletResponse response) {
+    void setHeaders(Verdict verdict, HttpServletResponse response) {
         answers.headers(verdict, response::setHeader);
     }
 
@@ -46,8 +62,8 @@ final class ServletAnswers {
      * may read the answer may read its headers, too.
      */
     void deny(Verdict denial, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        takeBack(request, response);
-        tell(denial, response);
+        removeHeaders(request, response);
+        setHeaders(denial, response);
         if (response.isCommitted() || request.getDispatcherType() == DispatcherType.INCLUDE) {
             return;
         }
@@ -65,10 +81,10 @@ final class ServletAnswers {
     }
 
     /** Removes earlier headers. A denial replaces them: if the store has failed, it reports no quota, even if an earlier rule did. */
-    private void takeBack(HttpServletRequest request, HttpServletResponse response) {
-        Verdict told = Trail.of(request).told();
-        if (told.decision() != null) {
-            answers.headers(told, (name, value) -> response.setHeader(name, null));
+    private void removeHeaders(HttpServletRequest request, HttpServletResponse response) {
+        Verdict before = charges(request).verdict();
+        if (before.decision() != null) {
+            answers.headers(before, (name, value) -> response.setHeader(name, null));
         }
     }
 

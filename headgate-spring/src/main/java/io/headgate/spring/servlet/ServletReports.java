@@ -3,7 +3,7 @@ package io.headgate.spring.servlet;
 import io.headgate.http.Answers;
 import io.headgate.http.Verdict;
 import io.headgate.spring.ChargeReport;
-import io.headgate.spring.Progress;
+import io.headgate.spring.RequestCharges;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
  * Reports what the method calls of a servlet request were charged to, at once: the headers may be sent at any time.
  *
  * <p>Only while the dispatch that made the call lasts may another thread touch the response, since a server uses it again for the next
- * request. Charges that become known after that, or while the request is processed asynchronously, are kept in its {@link Trail} and
+ * request. Charges that become known after that, or while the request is processed asynchronously, are kept in its {@link RequestCharges} and
  * reported by the dispatch that sends the result.
  */
 public final class ServletReports implements ChargeReport.Source {
@@ -35,7 +35,7 @@ public final class ServletReports implements ChargeReport.Source {
         }
         HttpServletResponse response = attributes.getResponse();
         try {
-            attributes.getAttribute(Progress.ATTRIBUTE, RequestAttributes.SCOPE_REQUEST);
+            attributes.getAttribute(RequestCharges.ATTRIBUTE, RequestAttributes.SCOPE_REQUEST);
         } catch (IllegalStateException e) { // the thread inherited a request that is over
             return null;
         }
@@ -46,22 +46,27 @@ public final class ServletReports implements ChargeReport.Source {
 
         private final ServletRequestAttributes attributes;
         private final HttpServletResponse response;
-        private final Trail trail;
-        private boolean dispatched; // guarded by trail
+        private final RequestCharges charges;
+        private boolean dispatched; // guarded by charges
 
         Report(ServletRequestAttributes attributes, HttpServletResponse response) {
             this.attributes = attributes;
             this.response = response;
-            this.trail = Trail.kept(attributes.getRequest());
+            this.charges = ServletAnswers.charges(attributes.getRequest());
+            ServletAnswers.keep(charges, attributes.getRequest());
             this.dispatched = !attributes.getRequest().isAsyncStarted();
         }
 
         @Override
         public void charged(Verdict verdict) {
-            synchronized (trail) {
-                trail.called(verdict, dispatched);
-                if (dispatched && !response.isCommitted()) {
-                    answers.tell(trail.told(), response);
+            synchronized (charges) {
+                if (!dispatched) {
+                    charges.callUnreported(verdict);
+                    return;
+                }
+                charges.call(verdict);
+                if (!response.isCommitted()) {
+                    answers.setHeaders(charges.verdict(), response);
                 }
             }
         }
@@ -69,12 +74,12 @@ public final class ServletReports implements ChargeReport.Source {
         @Override
         public ChargeReport later() {
             attributes.registerDestructionCallback(
-                    Progress.ATTRIBUTE + NUMBERS.incrementAndGet(), this::end, RequestAttributes.SCOPE_REQUEST);
+                    RequestCharges.ATTRIBUTE + NUMBERS.incrementAndGet(), this::end, RequestAttributes.SCOPE_REQUEST);
             return this;
         }
 
         private void end() {
-            synchronized (trail) {
+            synchronized (charges) {
                 dispatched = false;
             }
         }

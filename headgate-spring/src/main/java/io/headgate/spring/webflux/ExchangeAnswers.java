@@ -1,9 +1,11 @@
 package io.headgate.spring.webflux;
 
 import io.headgate.http.Answers;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Verdict;
-import io.headgate.spring.Progress;
+import io.headgate.spring.RequestCharges;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.Executor;
 import org.springframework.http.HttpHeaders;
@@ -26,25 +28,30 @@ final class ExchangeAnswers {
         this.answers = answers;
     }
 
-    /** Records the progress of the exchange, and sets the headers in place of those set before. */
-    void pass(Progress now, ServerWebExchange exchange) {
-        exchange.getAttributes().put(Progress.ATTRIBUTE, now);
-        if (now.told().decision() != null) {
-            tell(now.told(), exchange.getResponse());
+    /** The charges of the exchange; new ones, not yet an attribute of it, if there are none. */
+    static RequestCharges charges(ServerWebExchange exchange) {
+        return RequestCharges.of(exchange.getAttribute(RequestCharges.ATTRIBUTE));
+    }
+
+    /** Records what the exchange has been charged to, and sets the headers in place of those set before. */
+    void pass(List<BoundRule> due, Verdict verdict, ServerWebExchange exchange) {
+        RequestCharges charges = charges(exchange);
+        charges.pass(due, verdict);
+        exchange.getAttributes().put(RequestCharges.ATTRIBUTE, charges);
+        if (charges.verdict().decision() != null) {
+            setHeaders(charges.verdict(), exchange.getResponse());
         }
     }
 
     /** Sets the headers again if calls were charged, unless the exchange was denied. */
     void called(Verdict charged, ServerWebExchange exchange) {
         if (charged.decision() != null && exchange.getAttribute(DENIED) == null) {
-            Verdict all = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE))
-                    .called(charged)
-                    .told();
+            Verdict all = charges(exchange).verdict().and(charged);
             answers.headers(all, exchange.getResponse().getHeaders()::set);
         }
     }
 
-    private void tell(Verdict verdict, ServerHttpResponse response) {
+    private void setHeaders(Verdict verdict, ServerHttpResponse response) {
         if (!response.isCommitted()) {
             answers.headers(verdict, response.getHeaders()::set);
         }
@@ -64,10 +71,10 @@ final class ExchangeAnswers {
             return Mono.empty();
         }
         HttpHeaders headers = response.getHeaders();
-        Verdict before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE)).told();
+        Verdict before = charges(exchange).verdict();
         answers.headers(before, (name, value) -> headers.remove(name)); // a denial may have fewer headers
         exchange.getAttributes().put(DENIED, true);
-        tell(verdict, response);
+        setHeaders(verdict, response);
         if (headers.getFirst(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN) != null) {
             StringJoiner names = new StringJoiner(", ");
             answers.headers(verdict, (name, value) -> names.add(name));

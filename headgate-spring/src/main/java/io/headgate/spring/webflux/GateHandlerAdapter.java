@@ -3,12 +3,12 @@ package io.headgate.spring.webflux;
 import io.headgate.http.Answers;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
+import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
 import io.headgate.spring.CurrentRequest;
-import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.Progress;
+import io.headgate.spring.RuleStore;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +32,21 @@ import reactor.core.publisher.Mono;
  */
 public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
-    private final Gates gates;
+    private final RuleStore rules;
     private final HandlerLimits limits;
     private final ExchangeAnswers answers;
     private final Supplier<List<HandlerAdapter>> adapters;
-    private final VerdictScheduler handover = new VerdictScheduler();
+    private final VerdictScheduler scheduler;
 
     /** @param adapters all handler adapters in order; called late, because they are created later */
     public GateHandlerAdapter(
-            Gates gates, HandlerLimits limits, Answers answers, Supplier<List<HandlerAdapter>> adapters) {
-        this.gates = gates;
+            RuleStore rules,
+            Gate gate,
+            HandlerLimits limits,
+            Answers answers,
+            Supplier<List<HandlerAdapter>> adapters) {
+        this.rules = rules;
+        this.scheduler = new VerdictScheduler(gate);
         this.limits = limits;
         this.answers = new ExchangeAnswers(answers);
         this.adapters = adapters;
@@ -72,21 +77,23 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
     private Mono<HandlerResult> check(ServerWebExchange exchange, Object handler, HandlerAdapter usual) {
         ExchangeView view = ExchangeView.of(exchange);
-        if (limits.readRequest()) {
+        if (limits.readsRequest()) {
             exchange.getAttributes().put(CurrentRequest.KEY, view);
         }
-        List<BoundRule> early = progress(exchange).due(gates.filter().match(view), List.of());
-        return early.isEmpty()
-                ? checkLate(view, handler, usual)
-                : pass(gates.filter(), view, early, () -> checkLate(view, handler, usual));
+        List<BoundRule> missed =
+                ExchangeAnswers.charges(exchange).due(rules.get().match(Rule.Stage.FILTER, view), List.of());
+        return missed.isEmpty()
+                ? checkHandler(view, handler, usual)
+                : pass(view, missed, () -> checkHandler(view, handler, usual));
     }
 
-    private Mono<HandlerResult> checkLate(ExchangeView view, Object handler, HandlerAdapter usual) {
+    private Mono<HandlerResult> checkHandler(ExchangeView view, Object handler, HandlerAdapter usual) {
         ServerWebExchange exchange = view.exchange();
-        List<BoundRule> due = progress(exchange).due(gates.handler().match(view), limits.of(handler));
+        List<BoundRule> due = ExchangeAnswers.charges(exchange)
+                .due(rules.get().match(Rule.Stage.HANDLER, view), limits.of(handler));
         return due.isEmpty()
                 ? call(exchange, handler, usual)
-                : pass(gates.handler(), view, due, () -> call(exchange, handler, usual));
+                : pass(view, due, () -> call(exchange, handler, usual));
     }
 
     /**
@@ -101,26 +108,22 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         ServerWebExchange reported = new ReportedExchange(exchange, report);
         Mono<HandlerResult> result =
                 ReportedSignals.of(Mono.just(handler), report).flatMap(each -> usual.handle(reported, each));
-        return limits.limitCalls(handler) ? result.doOnTerminate(() -> HandlerCharges.passOn(report)) : result;
+        return limits.hasCallLimits(handler) ? result.doOnTerminate(() -> HandlerCharges.passOn(report)) : result;
     }
 
     private Mono<HandlerResult> pass(
-            Gate gate, ExchangeView view, List<BoundRule> due, Supplier<Mono<HandlerResult>> onwards) {
+            ExchangeView view, List<BoundRule> due, Supplier<Mono<HandlerResult>> next) {
         ServerWebExchange exchange = view.exchange();
-        Mono<Verdict> told = due.stream().anyMatch(BoundRule::needsPrincipal)
-                ? handover.withUser(gate, view, due)
-                : handover.through(gate, view, due);
-        return told.flatMap(verdict -> {
+        Mono<Verdict> checked = due.stream().anyMatch(BoundRule::needsPrincipal)
+                ? scheduler.checkWithUser(view, due)
+                : scheduler.check(view, due);
+        return checked.flatMap(verdict -> {
             if (!verdict.allowed()) {
                 return answers.deny(verdict, exchange).then(Mono.empty());
             }
-            answers.pass(progress(exchange).and(due, verdict), exchange);
-            return onwards.get();
+            answers.pass(due, verdict, exchange);
+            return next.get();
         });
-    }
-
-    private static Progress progress(ServerWebExchange exchange) {
-        return Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
     }
 
     @Override

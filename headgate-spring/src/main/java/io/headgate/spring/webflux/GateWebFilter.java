@@ -2,14 +2,15 @@ package io.headgate.spring.webflux;
 
 import io.headgate.http.Answers;
 import io.headgate.http.BoundRule;
+import io.headgate.http.Gate;
+import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
 import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.EventLoop;
-import io.headgate.spring.Gates;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.PreflightCredentials;
-import io.headgate.spring.Progress;
+import io.headgate.spring.RuleStore;
 import java.util.List;
 import org.springframework.core.Ordered;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -31,18 +32,25 @@ import reactor.util.context.Context;
  */
 public final class GateWebFilter implements WebFilter, Ordered {
 
-    private final Gates gates;
+    private final RuleStore rules;
     private final HandlerLimits limits;
     private final ExchangeAnswers answers;
-    private final CorsOfHandlers cors;
+    private final DenialCorsHeaders cors;
     private final int order;
     private final boolean waits;
-    private final VerdictScheduler handover = new VerdictScheduler();
+    private final VerdictScheduler scheduler;
 
     /** @param waits whether a verdict may have to be waited for, including verdicts on method calls behind the filter */
     public GateWebFilter(
-            Gates gates, HandlerLimits limits, Answers answers, CorsOfHandlers cors, int order, boolean waits) {
-        this.gates = gates;
+            RuleStore rules,
+            Gate gate,
+            HandlerLimits limits,
+            Answers answers,
+            DenialCorsHeaders cors,
+            int order,
+            boolean waits) {
+        this.rules = rules;
+        this.scheduler = new VerdictScheduler(gate);
         this.limits = limits;
         this.answers = new ExchangeAnswers(answers);
         this.cors = cors;
@@ -53,14 +61,14 @@ public final class GateWebFilter implements WebFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         Scheduler loop = waits ? ExchangeView.loop(exchange) : null;
-        if (loop == null && !limits.limitCalls()) {
+        if (loop == null && !limits.hasCallLimits()) {
             return check(exchange, chain);
         }
-        ExchangeReport report = limits.limitCalls() ? ExchangeReport.begin(exchange, answers) : null;
-        boolean readRequest = limits.readRequest();
+        ExchangeReport report = limits.hasCallLimits() ? ExchangeReport.begin(exchange, answers) : null;
+        boolean readsRequest = limits.readsRequest();
         return check(exchange, chain).contextWrite(context -> {
             Context with = loop == null ? context : context.put(EventLoop.KEY, loop);
-            if (readRequest) {
+            if (readsRequest) {
                 CurrentRequest current = () -> exchange.getAttribute(CurrentRequest.KEY);
                 with = with.put(CurrentRequest.KEY, current);
             }
@@ -69,20 +77,19 @@ public final class GateWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> check(ServerWebExchange exchange, WebFilterChain chain) {
-        if (gates.filter().idle() || isPreflight(exchange.getRequest())) {
+        if (rules.get().isEmpty(Rule.Stage.FILTER) || isPreflight(exchange.getRequest())) {
             return chain.filter(exchange);
         }
         ExchangeView view = ExchangeView.of(exchange);
-        List<BoundRule> due = gates.filter().match(view);
+        List<BoundRule> due = rules.get().match(Rule.Stage.FILTER, view);
         if (due.isEmpty()) {
             return chain.filter(exchange);
         }
-        return handover.through(gates.filter(), view, due).flatMap(verdict -> {
+        return scheduler.check(view, due).flatMap(verdict -> {
             if (!verdict.allowed()) {
                 return deny(verdict, exchange);
             }
-            Progress before = Progress.of(exchange.getAttribute(Progress.ATTRIBUTE));
-            answers.pass(before.and(due, verdict), exchange);
+            answers.pass(due, verdict, exchange);
             return chain.filter(exchange);
         });
     }
@@ -93,7 +100,7 @@ public final class GateWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> deny(Verdict verdict, ServerWebExchange exchange) {
-        return cors.allow(exchange)
+        return cors.addTo(exchange)
                 .flatMap(allowed -> allowed
                         ? answers.deny(verdict, exchange)
                         : exchange.getResponse().setComplete());

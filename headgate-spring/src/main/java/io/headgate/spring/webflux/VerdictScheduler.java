@@ -22,29 +22,34 @@ import reactor.core.publisher.Mono;
  */
 final class VerdictScheduler {
 
+    private final Gate gate;
     private volatile boolean waits;
 
-    Mono<Verdict> through(Gate gate, ExchangeView view, List<BoundRule> due) {
-        return told(gate.checkAsync(view, due), view.exchange());
+    VerdictScheduler(Gate gate) {
+        this.gate = gate;
     }
 
-    /** As {@link #through}, after the user has been looked up, for which a session may have to be loaded. */
-    Mono<Verdict> withUser(Gate gate, ExchangeView view, List<BoundRule> due) {
+    Mono<Verdict> check(ExchangeView view, List<BoundRule> due) {
+        return deliver(gate.checkAsync(view, due), view.exchange());
+    }
+
+    /** As {@link #check}, after the user has been looked up, for which a session may have to be loaded. */
+    Mono<Verdict> checkWithUser(ExchangeView view, List<BoundRule> due) {
         ServerWebExchange exchange = view.exchange();
         return Mono.deferContextual(context -> {
             CompletableFuture<@Nullable Principal> user =
                     ReactivePrincipal.of(exchange).contextWrite(context).toFuture();
             CompletableFuture<Verdict> verdict = user.handle((known, failure) -> view.by(user))
-                    .thenCompose(somebodys -> gate.checkAsync(somebodys, due));
-            return told(verdict, exchange);
+                    .thenCompose(withUser -> gate.checkAsync(withUser, due));
+            return deliver(verdict, exchange);
         });
     }
 
-    private Mono<Verdict> told(CompletableFuture<Verdict> verdict, ServerWebExchange exchange) {
+    private Mono<Verdict> deliver(CompletableFuture<Verdict> verdict, ServerWebExchange exchange) {
         if (!waits && !verdict.isDone()) {
             waits = true;
         }
-        Mono<Verdict> told = Mono.fromFuture(verdict, true);
-        return waits ? told.publishOn(ExchangeView.loop(exchange)) : told;
+        Mono<Verdict> delivered = Mono.fromFuture(verdict, true);
+        return waits ? delivered.publishOn(ExchangeView.loop(exchange)) : delivered;
     }
 }

@@ -26,13 +26,16 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
 
     private static final String EVERYBODY = "global";
 
+    /** The subject of an annotation without a key that is checked on the request. */
+    private static final List<String> OF_ANNOTATION = List.of("ip");
+
     /** A subject, and the bound rule that limits it. */
-    record Budget(BoundRule point, Subject.Present somebody) {
+    record Budget(BoundRule rule, Subject.Present somebody) {
 
         /** @throws StoreException if the plan of the subject cannot be determined */
         RateLimiter limiter() {
             try {
-                return point.limiterFor(somebody).join();
+                return rule.limiterFor(somebody).join();
             } catch (CompletionException | CancellationException e) {
                 throw e.getCause() instanceof StoreException known
                         ? known
@@ -51,12 +54,12 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
     Budget find(String name, @Nullable String kind, @Nullable String subject) {
         try {
             List<Annotated> annotated = annotations.all().stream()
-                    .filter(each -> each.point().rule().name().equals(name))
+                    .filter(each -> each.rule().name().equals(name))
                     .toList();
             BoundRule onRequest = onRequest(name, annotated);
             Annotated onCall = onCall(annotated, kind, onRequest == null);
             if (onCall != null) {
-                return new Budget(onCall.point(), called(onCall, kind, subject));
+                return new Budget(onCall.rule(), called(onCall, kind, subject));
             }
             if (onRequest == null) {
                 if (annotated.isEmpty()) {
@@ -65,7 +68,7 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
                 throw new IllegalArgumentException("'" + name + "' has no budgets of kind '" + kind + "'; use kind '"
                         + KEY + "' if its annotation has a key, and otherwise no kind");
             }
-            return new Budget(onRequest, requesting(onRequest.rule(), kind, subject));
+            return new Budget(onRequest, requesting(name, kind, subject));
         } catch (IllegalArgumentException e) {
             String reason = String.valueOf(e.getMessage());
             throw new InvalidEndpointRequestException(reason, reason, e);
@@ -73,14 +76,14 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
     }
 
     private @Nullable BoundRule onRequest(String name, List<Annotated> annotated) {
-        for (BoundRule point : rules.get().boundRules()) {
-            if (point.rule().name().equals(name)) {
-                return point;
+        for (BoundRule rule : rules.get().boundRules()) {
+            if (rule.name().equals(name)) {
+                return rule;
             }
         }
         return annotated.stream()
                 .filter(Annotated::onRequest)
-                .map(Annotated::point)
+                .map(Annotated::rule)
                 .findFirst()
                 .orElse(null);
     }
@@ -113,24 +116,29 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
     }
 
     /** The subject as requests resolve it, such as the block of an IPv6 address. */
-    private Subject.Present requesting(Rule rule, @Nullable String kind, @Nullable String subject) {
+    private Subject.Present requesting(String name, @Nullable String kind, @Nullable String subject) {
         if (subject == null) {
             throw new IllegalArgumentException("the parameter 'subject' is required: it says whose budget is meant");
         }
-        String word = kind == null ? onlyWord(rule) : kind;
+        Rule rule = rules.get().rules().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElse(null);
+        List<String> words = rule == null ? OF_ANNOTATION : rule.subject();
+        String word = kind == null ? onlyWord(words) : kind;
         Subject.Present somebody = subjects.named(word, subject);
-        if (!subjects.finds(somebody, rule.subject(), rule.missing())) {
+        if (!subjects.finds(somebody, words, rule == null ? Rule.Missing.FALL_BACK : rule.missing())) {
             throw new IllegalArgumentException(
-                    "rule '" + rule.name() + "' does not limit by '" + word + "'; it limits by " + rule.subject());
+                    "rule '" + name + "' does not limit by '" + word + "'; it limits by " + words);
         }
         return somebody;
     }
 
-    private static String onlyWord(Rule rule) {
-        if (rule.subject().size() != 1) {
+    private static String onlyWord(List<String> words) {
+        if (words.size() != 1) {
             throw new IllegalArgumentException(
-                    "the parameter 'kind' is required: it says which of " + rule.subject() + " the subject is");
+                    "the parameter 'kind' is required: it says which of " + words + " the subject is");
         }
-        return rule.subject().get(0);
+        return words.get(0);
     }
 }

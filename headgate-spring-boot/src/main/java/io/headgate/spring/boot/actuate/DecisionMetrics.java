@@ -1,9 +1,9 @@
 package io.headgate.spring.boot.actuate;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
+import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
-import io.headgate.http.Rule;
+import io.headgate.http.BoundRule;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
@@ -28,8 +28,8 @@ public final class DecisionMetrics implements DecisionListener {
     }
 
     /** Registers the counters of a rule, at 0: a rate is only known of a counter that existed before it was first increased. */
-    public void expect(Rule rule) {
-        for (String outcome : rule.behavior() == Rule.Behavior.SHADOW ? Outcomes.SHADOW : Outcomes.ENFORCED) {
+    public void expect(BoundRule rule) {
+        for (String outcome : rule.enforced() ? Outcomes.ENFORCED : Outcomes.SHADOW) {
             decisions.computeIfAbsent(new Outcome(rule.name(), outcome), this::counter);
         }
         failures(rule.name(), rule.onStoreFailure());

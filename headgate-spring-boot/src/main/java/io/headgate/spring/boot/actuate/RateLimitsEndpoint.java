@@ -3,6 +3,7 @@ package io.headgate.spring.boot.actuate;
 import io.headgate.Decision;
 import io.headgate.Limit;
 import io.headgate.StoreException;
+import io.headgate.http.BoundRule;
 import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.Subjects;
@@ -43,10 +44,11 @@ public final class RateLimitsEndpoint {
     @ReadOperation
     public Object rules(@Nullable String method, @Nullable String path) {
         if (path != null) {
-            return shown(rules.get().explainReadings(method == null ? "GET" : method, path));
+            return shown(rules.get().explain(method == null ? "GET" : method, path));
         }
-        List<Rule> all = rules.get().boundRules().stream()
-                .map(point -> shown(point.rule()))
+        List<Rule> all = rules.get().rules().stream()
+                .filter(rule -> rule.behavior() != Rule.Behavior.OFF)
+                .map(RateLimitsEndpoint::shown)
                 .toList();
         return new InForce(
                 all,
@@ -108,7 +110,7 @@ public final class RateLimitsEndpoint {
             return null;
         }
         budget.limiter().reset(budget.somebody().text());
-        return budget.point().rule().name();
+        return budget.rule().name();
     }
 
     /**
@@ -130,8 +132,8 @@ public final class RateLimitsEndpoint {
     List<String> names() {
         return Stream.concat(
                         rules.get().boundRules().stream(),
-                        annotations.all().stream().map(AnnotatedLimits.Annotated::point))
-                .map(point -> point.rule().name())
+                        annotations.all().stream().map(AnnotatedLimits.Annotated::rule))
+                .map(BoundRule::name)
                 .distinct()
                 .sorted()
                 .toList();
@@ -162,8 +164,8 @@ public final class RateLimitsEndpoint {
         static AnnotatedMethod of(AnnotatedLimits.Annotated annotated) {
             return new AnnotatedMethod(
                     annotated.method(),
-                    annotated.point().rule().name(),
-                    annotated.point().limiter().plan().limits().stream()
+                    annotated.rule().name(),
+                    annotated.rule().plan().limits().stream()
                             .map(Limit::toString)
                             .toList(),
                     annotated.key().isEmpty() ? null : annotated.key());

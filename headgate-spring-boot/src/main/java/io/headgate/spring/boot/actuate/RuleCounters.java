@@ -26,12 +26,12 @@ public record RuleCounters(
         }
         AnnotatedLimits annotated = annotations.get();
         if (annotated != null) {
-            annotated.onNew(point -> metrics.expect(point.rule()));
-            annotated.all().forEach(each -> metrics.expect(each.point().rule()));
+            annotated.onNew(metrics::expect);
+            annotated.all().forEach(each -> metrics.expect(each.rule()));
         }
     }
 
     private void expect(RuleStore store) {
-        store.get().boundRules().forEach(point -> metrics.expect(point.rule()));
+        store.get().boundRules().forEach(metrics::expect);
     }
 }

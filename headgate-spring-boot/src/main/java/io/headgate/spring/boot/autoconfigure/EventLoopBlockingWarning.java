@@ -34,7 +34,7 @@ final class EventLoopBlockingWarning implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         List<HandlerMethod> waiting = new ArrayList<>();
         mappings.forEach(mapping -> mapping.getHandlerMethods().values().stream()
-                .filter(limits::holdsThread)
+                .filter(limits::blocksThread)
                 .forEach(waiting::add));
         if (!waiting.isEmpty()) {
             waiting.removeIf(new BlockingHandlerThreads(settings)::call);

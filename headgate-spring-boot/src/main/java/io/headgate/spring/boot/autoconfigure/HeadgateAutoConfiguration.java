@@ -2,7 +2,7 @@ package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.Algorithm;
 import io.headgate.Algorithms;
-import io.headgate.DecisionListener;
+import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Store;
@@ -14,7 +14,6 @@ import io.headgate.http.Gate;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.Listeners;
 import io.headgate.http.PlanResolver;
-import io.headgate.http.Rule;
 import io.headgate.http.RuleSource;
 import io.headgate.http.SubjectResolver;
 import io.headgate.http.Subjects;
@@ -23,7 +22,6 @@ import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
 import io.headgate.memory.MemoryStore;
 import io.headgate.spring.AnnotatedLimits;
-import io.headgate.spring.Gates;
 import io.headgate.spring.KeyEncoder;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.boot.actuate.DenialLog;
@@ -44,7 +42,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-/** The beans that do not depend on the web stack: time, store, limiters, subjects, rules, gates and answers. */
+/** The beans that do not depend on the web stack: time, store, limiters, subjects, rules, gate and answers. */
 @AutoConfiguration
 @ConditionalOnEnabled
 @EnableConfigurationProperties(HeadgateProperties.class)
@@ -191,7 +189,7 @@ public final class HeadgateAutoConfiguration {
             Map<String, PlanResolver> plans) {
         Setting.checkAlgorithm(properties.algorithm(), limiters);
         RuleCompiler compiler =
-                new RuleCompiler(subjects, limiters, time, costs, plans).usingByDefault(properties.algorithm());
+                new RuleCompiler(subjects, limiters, time, costs, plans).defaultAlgorithm(properties.algorithm());
         return properties.ignoreCase() ? compiler.ignoringCase() : compiler;
     }
 
@@ -219,8 +217,8 @@ public final class HeadgateAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Gates headgateGates(RuleStore rules, Listeners listeners) {
-        return new Gates(new Gate(rules, Rule.Stage.FILTER, listeners), new Gate(rules, Rule.Stage.HANDLER, listeners));
+    Gate headgateGate(Listeners listeners) {
+        return new Gate(listeners);
     }
 
     @Bean

@@ -1,7 +1,8 @@
 package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.http.Answers;
-import io.headgate.spring.Gates;
+import io.headgate.http.Gate;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.servlet.GateFilter;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
@@ -18,12 +19,12 @@ import org.springframework.web.servlet.DispatcherServlet;
 @ConditionalOnEnabled
 @ConditionalOnClass(DispatcherServlet.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnBean(Gates.class)
+@ConditionalOnBean(Gate.class)
 public final class HeadgateManagementConfiguration {
 
     @Bean
     FilterRegistrationBean<GateFilter> headgateManagementFilter(
-            Gates gates, Answers answers, HeadgateProperties properties, BeanFactory beans) {
-        return HeadgateServletAutoConfiguration.filter(gates, answers, properties, beans);
+            RuleStore rules, Gate gate, Answers answers, HeadgateProperties properties, BeanFactory beans) {
+        return HeadgateServletAutoConfiguration.filter(rules, gate, answers, properties, beans);
     }
 }

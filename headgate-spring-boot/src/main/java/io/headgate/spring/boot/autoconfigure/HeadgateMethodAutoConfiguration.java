@@ -1,10 +1,8 @@
 package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.FailurePolicy;
-import io.headgate.TimeSource;
 import io.headgate.http.LimiterFactory;
-import io.headgate.http.Listeners;
-import io.headgate.http.PlanResolver;
+import io.headgate.http.Gate;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
 import io.headgate.spring.ChargeReport;
@@ -13,9 +11,8 @@ import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.method.LimitPostProcessor;
 import io.headgate.spring.method.LimitReader;
-import io.headgate.spring.method.LimitsFirst;
+import io.headgate.spring.method.LimitAdviceFirst;
 import io.headgate.spring.method.MethodLimits;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -53,23 +50,21 @@ public final class HeadgateMethodAutoConfiguration {
             RuleStore rules,
             Subjects subjects,
             LimiterFactory limiters,
-            TimeSource time,
             FailurePolicy policy,
             MethodKeyResolver keys,
-            Map<String, PlanResolver> plans,
-            Listeners listeners,
+            Gate gate,
             HeadgateProperties properties,
             ObjectProvider<CurrentRequest> requests,
             ObjectProvider<ChargeReport.Source> reports,
             ApplicationContext context) {
         CurrentRequest ofThread = requests.getIfAvailable();
         LimitReader reader = new LimitReader(
-                rules, subjects, limiters, time, policy, properties.algorithm(), keys, ofThread != null, plans);
+                rules, subjects, limiters, policy, properties.algorithm(), keys, ofThread != null);
         return new MethodLimits(
                 reader,
                 context.getEnvironment()::resolveRequiredPlaceholders,
                 ofThread,
-                listeners,
+                gate,
                 isWeb(context),
                 reports.getIfAvailable(() -> handler -> null));
     }
@@ -92,8 +87,8 @@ public final class HeadgateMethodAutoConfiguration {
     }
 
     @Bean
-    static LimitsFirst headgateOutermost() {
-        return new LimitsFirst();
+    static LimitAdviceFirst headgateLimitAdviceFirst() {
+        return new LimitAdviceFirst();
     }
 
     /** The application's task executor, whose threads are set up for its code; else the common pool, whose threads are not. */

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What can be said under {@code headgate}.
+ * The properties under {@code headgate}.
  *
  * @param enabled Whether rate limiting is enabled.
  * @param store Where counts are kept; by default in Redis if headgate-redis and a Lettuce connection are present, else in memory.

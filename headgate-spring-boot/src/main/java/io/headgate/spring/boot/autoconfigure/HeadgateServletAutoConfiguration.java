@@ -3,9 +3,10 @@ package io.headgate.spring.boot.autoconfigure;
 import io.headgate.http.Answers;
 import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
-import io.headgate.spring.Gates;
+import io.headgate.http.Gate;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.servlet.CorsOfHandlers;
+import io.headgate.spring.servlet.DenialCorsHeaders;
 import io.headgate.spring.servlet.DenialResolver;
 import io.headgate.spring.servlet.GateFilter;
 import io.headgate.spring.servlet.GateInterceptor;
@@ -49,7 +50,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @ConditionalOnEnabled
 @ConditionalOnClass(DispatcherServlet.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnBean(Gates.class)
+@ConditionalOnBean(Gate.class)
 public final class HeadgateServletAutoConfiguration {
 
     private static final boolean SECURITY = ClassUtils.isPresent(
@@ -64,8 +65,9 @@ public final class HeadgateServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    GateInterceptor headgateInterceptor(Gates gates, ObjectProvider<HandlerLimits> limits, Answers answers) {
-        return new GateInterceptor(gates, limits.getIfAvailable(() -> handler -> List.of()), answers);
+    GateInterceptor headgateInterceptor(
+            RuleStore rules, Gate gate, ObjectProvider<HandlerLimits> limits, Answers answers) {
+        return new GateInterceptor(rules, gate, limits.getIfAvailable(() -> handler -> List.of()), answers);
     }
 
     @Bean
@@ -83,23 +85,23 @@ public final class HeadgateServletAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "headgateFilter")
     FilterRegistrationBean<GateFilter> headgateFilter(
-            Gates gates, Answers answers, HeadgateProperties properties, BeanFactory beans) {
-        return filter(gates, answers, properties, beans);
+            RuleStore rules, Gate gate, Answers answers, HeadgateProperties properties, BeanFactory beans) {
+        return filter(rules, gate, answers, properties, beans);
     }
 
     /** @param beans the beans of the server that the filter is for; its CORS configuration is found among them */
     static FilterRegistrationBean<GateFilter> filter(
-            Gates gates, Answers answers, HeadgateProperties properties, BeanFactory beans) {
+            RuleStore rules, Gate gate, Answers answers, HeadgateProperties properties, BeanFactory beans) {
         ObjectProvider<CorsFilter> filters = beans.getBeanProvider(CorsFilter.class);
         ObjectProvider<FilterRegistrationBean<?>> registered =
                 beans.getBeanProvider(ResolvableType.forClass(FilterRegistrationBean.class));
         ObjectProvider<CorsConfigurationSource> sources = beans.getBeanProvider(CorsConfigurationSource.class);
         ObjectProvider<HandlerMapping> mappings = beans.getBeanProvider(HandlerMapping.class);
-        CorsOfHandlers cors = new CorsOfHandlers(
+        DenialCorsHeaders cors = new DenialCorsHeaders(
                 request -> corsFilters(filters, registered, beans, request),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
-        FilterRegistrationBean<GateFilter> filter = new FilterRegistrationBean<>(new GateFilter(gates, answers, cors));
+        FilterRegistrationBean<GateFilter> filter = new FilterRegistrationBean<>(new GateFilter(rules, gate, answers, cors));
         filter.setOrder(properties.filterOrder());
         filter.setDispatcherTypes(DispatcherType.REQUEST);
         return filter;
@@ -159,7 +161,7 @@ public final class HeadgateServletAutoConfiguration {
                 HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
                 mappings.forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
                     if (!Endpoints.showsErrors(handler.getBeanType())) {
-                        add(info, own.limits(handler), found);
+                        add(info, own.isLimited(handler), found);
                     }
                 }));
                 return found;

@@ -4,10 +4,11 @@ import io.headgate.Store;
 import io.headgate.http.Answers;
 import io.headgate.http.PlanResolver;
 import io.headgate.spring.ChargeReport;
-import io.headgate.spring.Gates;
+import io.headgate.http.Gate;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.webflux.CorsOfHandlers;
+import io.headgate.spring.webflux.DenialCorsHeaders;
 import io.headgate.spring.webflux.DenialAdvice;
 import io.headgate.spring.webflux.DenialHandler;
 import io.headgate.spring.webflux.GateHandlerAdapter;
@@ -46,7 +47,7 @@ import org.springframework.web.util.pattern.PathPattern;
 @ConditionalOnEnabled
 @ConditionalOnClass(DispatcherHandler.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-@ConditionalOnBean(Gates.class)
+@ConditionalOnBean(Gate.class)
 public final class HeadgateWebFluxAutoConfiguration {
 
     private static final boolean SECURITY = ClassUtils.isPresent(
@@ -56,7 +57,8 @@ public final class HeadgateWebFluxAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     GateWebFilter headgateWebFilter(
-            Gates gates,
+            RuleStore rules,
+            Gate gate,
             Answers answers,
             HeadgateProperties properties,
             Store store,
@@ -66,13 +68,14 @@ public final class HeadgateWebFluxAutoConfiguration {
             ObjectProvider<CorsConfigurationSource> sources,
             ObjectProvider<HandlerMapping> mappings,
             BeanFactory beans) {
-        CorsOfHandlers cors = new CorsOfHandlers(
+        DenialCorsHeaders cors = new DenialCorsHeaders(
                 () -> corsFilters(filters, beans),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
         boolean waits = !store.inProcess() || plans.stream().findAny().isPresent();
         return new GateWebFilter(
-                gates,
+                rules,
+                gate,
                 limits.getIfAvailable(() -> handler -> List.of()),
                 answers,
                 cors,
@@ -100,12 +103,14 @@ public final class HeadgateWebFluxAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     GateHandlerAdapter headgateHandlerAdapter(
-            Gates gates,
+            RuleStore rules,
+            Gate gate,
             ObjectProvider<HandlerLimits> limits,
             Answers answers,
             ObjectProvider<HandlerAdapter> adapters) {
         return new GateHandlerAdapter(
-                gates,
+                rules,
+                gate,
                 limits.getIfAvailable(() -> handler -> List.of()),
                 answers,
                 SingletonSupplier.of(() -> adapters.orderedStream().toList()));
@@ -125,7 +130,7 @@ public final class HeadgateWebFluxAutoConfiguration {
 
     /** Does nothing with an in-process store, which no thread waits for. */
     @Bean
-    SmartInitializingSingleton headgateHeldThreads(
+    SmartInitializingSingleton headgateEventLoopBlockingWarning(
             Store store,
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             ObjectProvider<HandlerLimits> limits,
@@ -147,7 +152,7 @@ public final class HeadgateWebFluxAutoConfiguration {
                 List<Endpoint> found = new ArrayList<>();
                 HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
                 mappings.forEach(mapping ->
-                        mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.limits(handler), found)));
+                        mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.isLimited(handler), found)));
                 return found;
             }
 

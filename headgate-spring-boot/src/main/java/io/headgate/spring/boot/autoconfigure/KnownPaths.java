@@ -1,6 +1,7 @@
 package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.http.rule.PathOverlap;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.Resource;
 
 /**
  * The paths that the application answers, as far as it can tell.
@@ -18,19 +20,44 @@ import org.springframework.core.env.Environment;
  */
 record KnownPaths(List<String> bases, List<String> templates, Predicate<String> files) {
 
-    /** The bases, and every two of them together, longest first. */
-    static List<String> bases(String outer, String inner) {
-        return Stream.of(outer + inner, outer, inner)
-                .map(base -> base.endsWith("/") ? base.substring(0, base.length() - 1) : base)
-                .filter(base -> !base.isEmpty())
-                .distinct()
-                .toList();
-    }
+    /** The template of a handler that may answer any path. */
+    static final String ANY = "/**";
 
-    /** The paths of actuator endpoints on a port of their own, whose handlers this application does not know. */
-    static List<String> ofManagement(Environment environment) {
-        String base = environment.getProperty("management.endpoints.web.base-path", "/actuator");
-        return environment.containsProperty("management.server.port") ? List.of(base + "/**") : List.of();
+    /** Collects the paths that an application answers. */
+    static final class Builder {
+
+        private final List<String> templates = new ArrayList<>();
+        private final StaticFiles files = new StaticFiles();
+
+        /** Begins with the actuator endpoints on a port of their own, whose handlers this application does not know. */
+        Builder(Environment environment) {
+            if (environment.containsProperty("management.server.port")) {
+                add(environment.getProperty("management.endpoints.web.base-path", "/actuator") + ANY);
+            }
+        }
+
+        void add(String template) {
+            templates.add(template);
+        }
+
+        /** Adds a handler of static files. One for any path counts only where there are files. */
+        void addFiles(String pattern, List<?> resolvers, List<Resource> locations) {
+            if (pattern.equals(ANY) && StaticFiles.onlyFiles(resolvers)) {
+                files.add(locations);
+            } else {
+                add(pattern);
+            }
+        }
+
+        /** The paths, with what comes before every path, alone or together. Both may be empty. */
+        KnownPaths build(String outer, String inner) {
+            List<String> bases = Stream.of(outer + inner, outer, inner) // longest first
+                    .map(base -> base.endsWith("/") ? base.substring(0, base.length() - 1) : base)
+                    .filter(base -> !base.isEmpty())
+                    .distinct()
+                    .toList();
+            return new KnownPaths(bases, templates, files);
+        }
     }
 
     boolean mayAnswer(String pattern) {

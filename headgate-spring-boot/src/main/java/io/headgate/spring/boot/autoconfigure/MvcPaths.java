@@ -1,7 +1,5 @@
 package io.headgate.spring.boot.autoconfigure;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.web.context.WebApplicationContext;
@@ -15,61 +13,54 @@ import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
-/** Collects the paths that handlers of Spring MVC have. A mapping of unknown type may answer any path. */
+/** Reads the paths of handlers from the mappings of Spring MVC. A mapping of unknown type may answer any path. */
 final class MvcPaths {
-
-    private final List<String> templates = new ArrayList<>();
-    private final StaticFiles files = new StaticFiles();
 
     private MvcPaths() {}
 
     static KnownPaths of(WebApplicationContext application, Iterable<HandlerMapping> mappings) {
-        MvcPaths paths = new MvcPaths();
         Environment environment = application.getEnvironment();
-        paths.templates.addAll(KnownPaths.ofManagement(environment));
-        mappings.forEach(paths::add);
+        KnownPaths.Builder paths = new KnownPaths.Builder(environment);
+        mappings.forEach(mapping -> add(mapping, paths));
         String context = application.getServletContext() == null
                 ? ""
                 : application.getServletContext().getContextPath();
-        String servlet = environment.getProperty("spring.mvc.servlet.path", "");
-        return new KnownPaths(KnownPaths.bases(context, servlet), paths.templates, paths.files);
+        return paths.build(context, environment.getProperty("spring.mvc.servlet.path", ""));
     }
 
-    private void add(HandlerMapping mapping) {
+    private static void add(HandlerMapping mapping, KnownPaths.Builder paths) {
         if (mapping instanceof RequestMappingInfoHandlerMapping methods) {
-            methods.getHandlerMethods().keySet().forEach(info -> templates.addAll(info.getPatternValues()));
+            methods.getHandlerMethods().keySet().forEach(info -> info.getPatternValues().forEach(paths::add));
         } else if (mapping instanceof AbstractUrlHandlerMapping urls) {
-            urls.getHandlerMap().forEach(this::add);
+            urls.getHandlerMap().forEach((pattern, handler) -> add(pattern, handler, paths));
             if (urls.getRootHandler() != null) {
-                templates.add("/");
+                paths.add("/");
             }
             if (urls.getDefaultHandler() != null) {
-                templates.add("/**");
+                paths.add(KnownPaths.ANY);
             }
         } else if (mapping instanceof RouterFunctionMapping functions) {
-            addRoutes(functions.getRouterFunction());
+            addRoutes(functions.getRouterFunction(), paths);
         } else {
-            templates.add("/**");
+            paths.add(KnownPaths.ANY);
         }
     }
 
-    private void add(String pattern, Object handler) {
-        if (pattern.equals("/**")
-                && handler instanceof ResourceHttpRequestHandler resources
-                && StaticFiles.onlyFiles(resources.getResourceResolvers())) {
-            files.add(resources.getLocations());
+    private static void add(String pattern, Object handler, KnownPaths.Builder paths) {
+        if (handler instanceof ResourceHttpRequestHandler files) {
+            paths.addFiles(pattern, files.getResourceResolvers(), files.getLocations());
         } else {
-            templates.add(pattern);
+            paths.add(pattern);
         }
     }
 
-    private void addRoutes(@Nullable RouterFunction<?> routes) {
+    private static void addRoutes(@Nullable RouterFunction<?> routes, KnownPaths.Builder paths) {
         if (routes != null) {
-            RoutePaths paths = new RoutePaths();
-            RequestPredicates.Visitor predicates = paths.predicates(RequestPredicates.Visitor.class);
+            RoutePaths found = new RoutePaths();
+            RequestPredicates.Visitor predicates = found.predicates(RequestPredicates.Visitor.class);
             routes.accept(
-                    paths.routes(RouterFunctions.Visitor.class, each -> ((RequestPredicate) each).accept(predicates)));
-            templates.addAll(paths.found());
+                    found.routes(RouterFunctions.Visitor.class, each -> ((RequestPredicate) each).accept(predicates)));
+            found.found().forEach(paths::add);
         }
     }
 }

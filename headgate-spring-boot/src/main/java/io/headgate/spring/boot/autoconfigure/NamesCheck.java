@@ -74,7 +74,7 @@ final class NamesCheck implements BeanFactoryPostProcessor {
                 TimeSource.system(),
                 named(beans, CostResolver.class, request -> 1),
                 named(beans, PlanResolver.class, PlanResolver.of(subject -> Optional.empty())));
-        compiler = algorithm ? compiler.usingByDefault(properties.algorithm()) : compiler;
+        compiler = algorithm ? compiler.defaultAlgorithm(properties.algorithm()) : compiler;
         compiler = properties.ignoreCase() ? compiler.ignoringCase() : compiler;
         check.addProblemsOfRules(compiler);
         if (properties.ruleFile() != null) {

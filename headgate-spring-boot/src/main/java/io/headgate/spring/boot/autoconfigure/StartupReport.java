@@ -2,7 +2,6 @@ package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.Store;
 import io.headgate.http.BoundRule;
-import io.headgate.http.Explanation;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.spring.AnnotatedLimits;
@@ -74,8 +73,8 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     /** Warnings about rules that limit nothing: they have no path, and no annotation names them. */
     private List<String> unused() {
         Set<String> named = namedByAnnotations();
-        return rules.get().boundRules().stream()
-                .map(BoundRule::rule)
+        return rules.get().rules().stream()
+                .filter(rule -> rule.behavior() != Rule.Behavior.OFF)
                 .filter(rule -> rule.paths().isEmpty() && !named.contains(rule.name()))
                 .map(rule -> "rule '" + rule.name() + "' limits nothing: it has no path, and no @RateLimit read so far"
                         + " names it; give it a path such as /api/**, or write @RateLimit(rule = \"" + rule.name()
@@ -84,8 +83,8 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     }
 
     private static boolean deniesAll(AnnotatedLimits.Annotated limit) {
-        return limit.point().rule().planResolver() == null
-                && limit.point().limiter().plan().limits().stream().anyMatch(each -> each.permits() == 0);
+        return !limit.rule().plansDiffer()
+                && limit.rule().plan().limits().stream().anyMatch(each -> each.permits() == 0);
     }
 
     String line() {
@@ -110,18 +109,14 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 
     private Set<String> namedByAnnotations() {
         return annotations.all().stream()
-                .map(each -> each.point().rule().name())
+                .map(each -> each.rule().name())
                 .collect(Collectors.toSet());
     }
 
     private static String counted(RuleSet inForce) {
         List<BoundRule> all = inForce.boundRules();
-        long shadow = all.stream()
-                .filter(each -> each.rule().behavior() == Rule.Behavior.SHADOW)
-                .count();
-        long off = inForce.explain("GET", "/").findings().stream()
-                .filter(each -> each.role() == Explanation.Role.OFF)
-                .count();
+        long shadow = all.stream().filter(each -> !each.enforced()).count();
+        long off = inForce.rules().size() - all.size();
         return number(all.size(), "rule") + " in force" + (shadow == 0 ? "" : " (" + shadow + " in shadow mode)")
                 + (off == 0 ? "" : ", " + off + " off");
     }
@@ -146,17 +141,17 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
         Set<String> free = new TreeSet<>();
         for (Endpoints.Endpoint handler : handlers) {
             if (!handler.limited()) {
-                free.addAll(handler.free((method, path) -> holdsBack(inForce, Rule.Stage.FILTER, method, path)
-                        || holdsBack(inForce, Rule.Stage.HANDLER, method, path)));
+                free.addAll(handler.free((method, path) -> isLimited(inForce, Rule.Stage.FILTER, method, path)
+                        || isLimited(inForce, Rule.Stage.HANDLER, method, path)));
             }
         }
         return List.copyOf(free);
     }
 
     /** Whether an enforced rule matches. A rule in shadow mode denies nothing. */
-    private static boolean holdsBack(RuleSet inForce, Rule.Stage stage, String method, String path) {
+    private static boolean isLimited(RuleSet inForce, Rule.Stage stage, String method, String path) {
         return inForce.match(stage, method, path).stream()
-                .anyMatch(point -> point.rule().behavior() == Rule.Behavior.ENFORCE);
+                .anyMatch(BoundRule::enforced);
     }
 
     private static String listed(List<String> names) {

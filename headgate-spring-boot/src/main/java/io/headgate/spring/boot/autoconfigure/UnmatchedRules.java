@@ -1,6 +1,5 @@
 package io.headgate.spring.boot.autoconfigure;
 
-import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import java.util.ArrayList;
@@ -25,9 +24,8 @@ record UnmatchedRules(KnownPaths known, boolean ignoreCase) {
      */
     List<String> warnings(RuleSet inForce, Set<String> named) {
         List<String> warnings = new ArrayList<>();
-        for (BoundRule boundRule : inForce.boundRules()) {
-            Rule rule = boundRule.rule();
-            if (!named.contains(rule.name())) {
+        for (Rule rule : inForce.rules()) {
+            if (rule.behavior() != Rule.Behavior.OFF && !named.contains(rule.name())) {
                 rule.paths()
                         .forEach(path -> warning(rule, path)
                                 .ifPresent(why ->

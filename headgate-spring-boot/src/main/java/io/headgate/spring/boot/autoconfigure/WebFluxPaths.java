@@ -1,7 +1,5 @@
 package io.headgate.spring.boot.autoconfigure;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.web.reactive.HandlerMapping;
@@ -15,55 +13,48 @@ import org.springframework.web.reactive.handler.AbstractUrlHandlerMapping;
 import org.springframework.web.reactive.resource.ResourceWebHandler;
 import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
 
-/** Collects the paths that handlers of WebFlux have. A mapping of unknown type may answer any path. */
+/** Reads the paths of handlers from the mappings of WebFlux. A mapping of unknown type may answer any path. */
 final class WebFluxPaths {
-
-    private final List<String> templates = new ArrayList<>();
-    private final StaticFiles files = new StaticFiles();
 
     private WebFluxPaths() {}
 
     static KnownPaths of(Environment environment, Iterable<HandlerMapping> mappings) {
-        WebFluxPaths paths = new WebFluxPaths();
-        paths.templates.addAll(KnownPaths.ofManagement(environment));
-        mappings.forEach(paths::add);
-        String base = environment.getProperty("spring.webflux.base-path", "");
-        return new KnownPaths(KnownPaths.bases(base, ""), paths.templates, paths.files);
+        KnownPaths.Builder paths = new KnownPaths.Builder(environment);
+        mappings.forEach(mapping -> add(mapping, paths));
+        return paths.build(environment.getProperty("spring.webflux.base-path", ""), "");
     }
 
-    private void add(HandlerMapping mapping) {
+    private static void add(HandlerMapping mapping, KnownPaths.Builder paths) {
         if (mapping instanceof RequestMappingInfoHandlerMapping methods) {
             methods.getHandlerMethods()
                     .keySet()
                     .forEach(info -> info.getPatternsCondition()
                             .getPatterns()
-                            .forEach(pattern -> templates.add(pattern.getPatternString())));
+                            .forEach(pattern -> paths.add(pattern.getPatternString())));
         } else if (mapping instanceof AbstractUrlHandlerMapping urls) {
-            urls.getHandlerMap().forEach((pattern, handler) -> add(pattern.getPatternString(), handler));
+            urls.getHandlerMap().forEach((pattern, handler) -> add(pattern.getPatternString(), handler, paths));
         } else if (mapping instanceof RouterFunctionMapping functions) {
-            addRoutes(functions.getRouterFunction());
+            addRoutes(functions.getRouterFunction(), paths);
         } else if (mapping.getClass().getEnclosingClass() != WebFluxConfigurationSupport.class) {
-            templates.add("/**");
+            paths.add(KnownPaths.ANY);
         } // otherwise it is what stands for no static files, and answers nothing
     }
 
-    private void add(String pattern, Object handler) {
-        if (pattern.equals("/**")
-                && handler instanceof ResourceWebHandler resources
-                && StaticFiles.onlyFiles(resources.getResourceResolvers())) {
-            files.add(resources.getLocations());
+    private static void add(String pattern, Object handler, KnownPaths.Builder paths) {
+        if (handler instanceof ResourceWebHandler files) {
+            paths.addFiles(pattern, files.getResourceResolvers(), files.getLocations());
         } else {
-            templates.add(pattern);
+            paths.add(pattern);
         }
     }
 
-    private void addRoutes(@Nullable RouterFunction<?> routes) {
+    private static void addRoutes(@Nullable RouterFunction<?> routes, KnownPaths.Builder paths) {
         if (routes != null) {
-            RoutePaths paths = new RoutePaths();
-            RequestPredicates.Visitor predicates = paths.predicates(RequestPredicates.Visitor.class);
+            RoutePaths found = new RoutePaths();
+            RequestPredicates.Visitor predicates = found.predicates(RequestPredicates.Visitor.class);
             routes.accept(
-                    paths.routes(RouterFunctions.Visitor.class, each -> ((RequestPredicate) each).accept(predicates)));
-            templates.addAll(paths.found());
+                    found.routes(RouterFunctions.Visitor.class, each -> ((RequestPredicate) each).accept(predicates)));
+            found.found().forEach(paths::add);
         }
     }
 }

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Store;
 import io.headgate.http.Gate;
-import io.headgate.http.Listeners;
-import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
-import io.headgate.spring.Gates;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.boot.actuate.DecisionMetrics;
 import io.headgate.spring.boot.actuate.RateLimitsEndpoint;
@@ -102,25 +99,22 @@ class ConditionsTest {
     /** Beans of the application that would take the place of ours do not stand for the rest of ours. */
     @Test
     void startsWhenDisabledWithBeansInPlaceOfOurs() {
-        Gates gates = new Gates(
-                new Gate(() -> RuleSet.EMPTY, Rule.Stage.FILTER, Listeners.of(List.of())),
-                new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, Listeners.of(List.of())));
         plain.withPropertyValues("headgate.enabled=false")
                 .withBean(RuleStore.class, () -> () -> RuleSet.EMPTY)
                 .run(context -> assertThat(context).hasNotFailed());
         servlet.withPropertyValues("headgate.enabled=false", "management.endpoints.web.exposure.include=*")
                 .withBean(RuleStore.class, () -> () -> RuleSet.EMPTY)
-                .withBean(Gates.class, () -> gates)
+                .withBean(Gate.class, Gate::new)
                 .run(context -> assertThat(context).hasNotFailed());
         reactive.withPropertyValues("headgate.enabled=false")
-                .withBean(Gates.class, () -> gates)
+                .withBean(Gate.class, Gate::new)
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
     void limitsRequestsInTheWayTheyArrive() {
         plain.run(context -> assertThat(context)
-                .hasSingleBean(Gates.class)
+                .hasSingleBean(Gate.class)
                 .doesNotHaveBean(GateInterceptor.class)
                 .doesNotHaveBean(GateWebFilter.class));
         servlet.run(context -> assertThat(context)
@@ -142,7 +136,7 @@ class ConditionsTest {
         plain.run(context ->
                 assertThat(context).hasSingleBean(MethodLimits.class).hasSingleBean(LimitPostProcessor.class));
         plain.withClassLoader(new FilteredClassLoader(AbstractBeanFactoryAwareAdvisingPostProcessor.class))
-                .run(context -> assertThat(context).hasSingleBean(Gates.class).doesNotHaveBean("headgateMethodLimits"));
+                .run(context -> assertThat(context).hasSingleBean(Gate.class).doesNotHaveBean("headgateMethodLimits"));
     }
 
     @Test

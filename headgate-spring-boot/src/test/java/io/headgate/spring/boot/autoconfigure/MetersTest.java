@@ -3,7 +3,7 @@ package io.headgate.spring.boot.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.DecisionListener;
+import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
@@ -14,7 +14,6 @@ import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSource;
 import io.headgate.http.SubjectResolver;
-import io.headgate.spring.Gates;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.boot.actuate.StoreMetrics;
 import io.micrometer.core.instrument.Meter;
@@ -171,10 +170,7 @@ class MetersTest {
     void countsWhatAClosedRuleAnswers() {
         overAStore.withPropertyValues("headgate.rules[0].subject=ip").run(context -> {
             store.failWith(StoreException.Reason.UNREACHABLE);
-            Decision decision = context.getBean(Gates.class)
-                    .handler()
-                    .check(new AnyRequest())
-                    .decision();
+            Decision decision = Checks.check(context, new AnyRequest()).decision();
             assertThat(decision).isInstanceOf(Decision.Unavailable.class);
             assertThat(registry.get("headgate.decisions")
                             .tags("rule", "api", "outcome", "unavailable")
@@ -349,7 +345,7 @@ class MetersTest {
     }
 
     private static void check(AssertableApplicationContext context) {
-        context.getBean(Gates.class).handler().check(new AnyRequest());
+        Checks.check(context, new AnyRequest());
     }
 
     private static Set<String> found(String pattern, String text) {

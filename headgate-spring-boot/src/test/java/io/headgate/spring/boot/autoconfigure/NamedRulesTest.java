@@ -2,7 +2,6 @@ package io.headgate.spring.boot.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.spring.RuleStore;
 import java.io.IOException;
@@ -229,9 +228,7 @@ class NamedRulesTest {
     }
 
     private static List<Rule> rules(ApplicationContext context) {
-        return context.getBean(RuleStore.class).get().boundRules().stream()
-                .map(BoundRule::rule)
-                .toList();
+        return context.getBean(RuleStore.class).get().rules();
     }
 
     private static String said(Throwable failure) {

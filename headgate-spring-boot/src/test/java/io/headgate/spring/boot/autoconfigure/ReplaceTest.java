@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.headgate.Algorithm;
-import io.headgate.DecisionListener;
+import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Limit;
@@ -15,6 +15,7 @@ import io.headgate.algorithm.BuiltIn;
 import io.headgate.http.Answers;
 import io.headgate.http.CostResolver;
 import io.headgate.http.Gate;
+import io.headgate.http.Listeners;
 import io.headgate.http.LimiterFactory;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.RequestView;
@@ -25,7 +26,6 @@ import io.headgate.http.Subject;
 import io.headgate.http.SubjectResolver;
 import io.headgate.http.Verdict;
 import io.headgate.memory.MemoryStore;
-import io.headgate.spring.Gates;
 import io.headgate.spring.KeyEncoder;
 import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RateLimit;
@@ -42,6 +42,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -69,7 +70,7 @@ class ReplaceTest {
         Store own = new MemoryStore(Headgate.algorithms(), TimeSource.system(), 1);
         application.withBean("own", Store.class, () -> own).run(context -> {
             assertThat(context).getBean(Store.class).isSameAs(own);
-            context.getBean(Gates.class).handler().check(request("a"));
+            Checks.check(context, request("a"));
             assertThat(((MemoryStore) own).keys()).isEqualTo(1);
         });
     }
@@ -78,12 +79,11 @@ class ReplaceTest {
     void takesTheTimeOfTheUser() {
         ManualTime time = new ManualTime();
         application.withBean(TimeSource.class, () -> time).run(context -> {
-            Gate gate = context.getBean(Gates.class).handler();
-            gate.check(request("a"));
-            gate.check(request("a"));
-            assertThat(gate.check(request("a")).allowed()).isFalse();
+            Checks.check(context, request("a"));
+            Checks.check(context, request("a"));
+            assertThat(Checks.check(context, request("a")).allowed()).isFalse();
             time.advance(Duration.ofMinutes(30));
-            assertThat(gate.check(request("a")).allowed()).isTrue();
+            assertThat(Checks.check(context, request("a")).allowed()).isTrue();
         });
     }
 
@@ -117,13 +117,12 @@ class ReplaceTest {
                 RuleSource.of(Rule.named("own").paths("/**").limits("1/h").build());
         application
                 .withBean(RuleSource.class, () -> own)
-                .run(context -> assertThat(verdict(context.getBean(Gates.class)).rule())
-                        .extracting(Rule::name)
+                .run(context -> assertThat(verdict(context).rule())
                         .isEqualTo("own"));
         application
                 .withBean(RuleStore.class, () -> () -> RuleSet.EMPTY)
                 .run(context ->
-                        assertThat(verdict(context.getBean(Gates.class))).isSameAs(Verdict.PASS));
+                        assertThat(verdict(context)).isSameAs(Verdict.PASS));
     }
 
     @Test
@@ -137,7 +136,7 @@ class ReplaceTest {
                         "headgate.rules[0].cost-resolver=heavy",
                         "headgate.rules[0].plan-resolver=paid")
                 .run(context -> assertThat(
-                                verdict(context.getBean(Gates.class)).decision().remaining())
+                                verdict(context).decision().remaining())
                         .isEqualTo(3));
     }
 
@@ -161,10 +160,9 @@ class ReplaceTest {
                     return "same";
                 })
                 .run(context -> {
-                    Gate gate = context.getBean(Gates.class).handler();
-                    gate.check(request("10.0.0.1"));
-                    gate.check(request("10.0.0.2"));
-                    assertThat(gate.check(request("10.0.0.3")).allowed()).isFalse();
+                    Checks.check(context, request("10.0.0.1"));
+                    Checks.check(context, request("10.0.0.2"));
+                    assertThat(Checks.check(context, request("10.0.0.3")).allowed()).isFalse();
                     assertThat(seen).contains("all|ip:10.0.0.1");
                 });
     }
@@ -192,8 +190,7 @@ class ReplaceTest {
                                 .get()
                                 .boundRules()
                                 .get(0)
-                                .rule())
-                        .extracting(Rule::onStoreFailure)
+                                .onStoreFailure())
                         .isEqualTo(FailurePolicy.CLOSED));
     }
 
@@ -203,7 +200,7 @@ class ReplaceTest {
         application
                 .withBean(DecisionListener.class, () -> (scope, decision, enforced) -> told.add(scope))
                 .run(context -> {
-                    verdict(context.getBean(Gates.class));
+                    verdict(context);
                     assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("all");
                 });
     }
@@ -245,9 +242,14 @@ class ReplaceTest {
     }
 
     @Test
-    void takesTheGatesOfTheUser() {
-        Gate open = new Gate(() -> RuleSet.EMPTY, Rule.Stage.HANDLER, List.of());
-        web.withBean(Gates.class, () -> new Gates(open, open)).run(context -> {
+    void takesTheGateAndTheRulesOfTheUser() {
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        DecisionListener own = (rule, decision, enforced) -> told.add(rule);
+        web.withBean(Gate.class, () -> new Gate(Listeners.of(List.of(own)))).run(context -> {
+            context.getBean(GateInterceptor.class).preHandle(arrived(), new MockHttpServletResponse(), this);
+            assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("all");
+        });
+        web.withBean(RuleStore.class, () -> () -> RuleSet.EMPTY).run(context -> {
             GateInterceptor interceptor = context.getBean(GateInterceptor.class);
             for (int i = 0; i < 3; i++) {
                 assertThat(interceptor.preHandle(arrived(), new MockHttpServletResponse(), this))
@@ -276,8 +278,8 @@ class ReplaceTest {
         return request;
     }
 
-    private static Verdict verdict(Gates gates) {
-        return gates.handler().check(request("10.0.0.1"));
+    private static Verdict verdict(BeanFactory beans) {
+        return Checks.check(beans, request("10.0.0.1"));
     }
 
     private static RequestView request(String peer) {

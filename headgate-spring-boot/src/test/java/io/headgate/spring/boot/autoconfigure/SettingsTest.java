@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.FailurePolicy;
 import io.headgate.Store;
-import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.memory.MemoryStore;
 import io.headgate.spring.RuleStore;
@@ -317,7 +316,7 @@ class SettingsTest {
     }
 
     private static List<Rule> rules(RuleStore store) {
-        return store.get().boundRules().stream().map(BoundRule::rule).toList();
+        return store.get().rules();
     }
 
     private static String analyzed(Throwable failure) {

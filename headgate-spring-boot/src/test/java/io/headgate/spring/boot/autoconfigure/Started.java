@@ -2,7 +2,6 @@ package io.headgate.spring.boot.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.spring.RuleStore;
 import java.util.Comparator;
@@ -28,7 +27,7 @@ final class Started {
 
     /** The rules in force, as they were written. */
     static List<Rule> rules(RuleStore store) {
-        return store.get().boundRules().stream().map(BoundRule::rule).toList();
+        return store.get().rules();
     }
 
     /** Sees that the start-up stops, and that this is among what is said about it. */

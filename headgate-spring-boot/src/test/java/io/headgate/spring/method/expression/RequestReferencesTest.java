@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** Where a key can do without a part of the request, and where it is missing without it. */
-class RequestWordsTest {
+class RequestReferencesTest {
 
     @ParameterizedTest
     @CsvSource(
@@ -36,7 +36,7 @@ class RequestWordsTest {
                 "#client != 'a' ? #user : #client    | #optionalClientInTest() != 'a' ? #user : #optionalClient()",
             })
     void knowsWhatAKeyNeeds(String text, String functions) {
-        assertThat(RequestWords.asFunctions(text, parsed(text), List.of("#user")))
+        assertThat(RequestReferences.asFunctions(text, parsed(text), List.of("#user")))
                 .isEqualTo(functions);
     }
 

@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +15,7 @@ import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /** Finds {@code #client} and {@code #header('X')} in an expression, and tells where it can do without them. */
-final class RequestWords {
+final class RequestReferences {
 
     static final String CLIENT = "#client";
     static final String HEADER = "#header";
@@ -36,12 +36,12 @@ final class RequestWords {
     }
 
     /** @param arguments the names of the arguments, which come before words of the same name */
-    private RequestWords(Collection<String> arguments) {
+    private RequestReferences(Collection<String> arguments) {
         this.arguments = arguments;
     }
 
-    private static RequestWords in(SpelNode expression, Collection<String> arguments) {
-        RequestWords found = new RequestWords(arguments);
+    private static RequestReferences in(SpelNode expression, Collection<String> arguments) {
+        RequestReferences found = new RequestReferences(arguments);
         found.find(expression, false, false);
         return found;
     }
@@ -53,7 +53,7 @@ final class RequestWords {
 
     /** The text with each word replaced by the function of {@link RequestValues} that it stands for; the same text if there is none. */
     static String asFunctions(String text, SpelNode expression, Collection<String> arguments) {
-        RequestWords found = in(expression, arguments);
+        RequestReferences found = in(expression, arguments);
         found.words.sort(Comparator.comparingInt((Word word) -> word.node.getStartPosition())
                 .reversed());
         StringBuilder functions = new StringBuilder(text);

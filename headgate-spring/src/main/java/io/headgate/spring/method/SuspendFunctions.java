@@ -11,13 +11,13 @@ import org.springframework.util.ClassUtils;
  * Methods as their source declares them. In the class file, a Kotlin function that suspends has one more parameter, its continuation,
  * which is none of its arguments, and returns {@link Object}. Needs no Kotlin.
  */
-final class Suspending {
+final class SuspendFunctions {
 
     /** Whether Spring's proxies turn the call of a function that suspends into a {@code Mono}, or into a {@code Flux} of its flow. */
     static final boolean ADAPTED =
-            ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", Suspending.class.getClassLoader());
+            ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", SuspendFunctions.class.getClassLoader());
 
-    private Suspending() {}
+    private SuspendFunctions() {}
 
     static boolean is(Method method) {
         return KotlinDetector.isSuspendingFunction(method);

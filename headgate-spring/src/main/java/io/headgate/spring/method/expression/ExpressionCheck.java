@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import java.util.List;
 import org.springframework.expression.spel.SpelNode;
@@ -57,8 +57,8 @@ record ExpressionCheck(String text, List<String> known, boolean named, boolean r
     }
 
     private boolean isOfRequest(SpelNode node) {
-        return (RequestWords.isClient(node) && !known.contains(RequestWords.CLIENT))
-                || (RequestWords.isHeader(node) && !known.contains(RequestWords.HEADER));
+        return (RequestReferences.isClient(node) && !known.contains(RequestReferences.CLIENT))
+                || (RequestReferences.isHeader(node) && !known.contains(RequestReferences.HEADER));
     }
 
     private void checkOfRequest(SpelNode node) {
@@ -66,7 +66,7 @@ record ExpressionCheck(String text, List<String> known, boolean named, boolean r
             throw new IllegalArgumentException("'" + text + "' refers to " + node.toStringAST()
                     + ", which is known only in the key of a method that handles requests; " + thereAre());
         }
-        boolean header = RequestWords.isHeader(node);
+        boolean header = RequestReferences.isHeader(node);
         if (header && !(node.getChildCount() == 1 && node.getChild(0) instanceof StringLiteral)) {
             throw new IllegalArgumentException("'" + text + "' contains " + node.toStringAST()
                     + ", but a header needs a name in quotes, such as #header('X-Tenant')");

@@ -20,7 +20,7 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /** Adds the CORS headers that a request would get further down the chain, so that a page of another origin can read a denial. */
-public final class CorsOfHandlers {
+public final class DenialCorsHeaders {
 
     private final Function<HttpServletRequest, List<Filter>> filters;
     private final Supplier<List<CorsConfigurationSource>> sources;
@@ -31,7 +31,7 @@ public final class CorsOfHandlers {
      *
      * @param filters the CORS filters that a request will meet; called late, because they exist only once all other beans do
      */
-    public CorsOfHandlers(
+    public DenialCorsHeaders(
             Function<HttpServletRequest, List<Filter>> filters,
             Supplier<List<CorsConfigurationSource>> sources,
             Supplier<List<HandlerMapping>> mappings) {
@@ -41,7 +41,7 @@ public final class CorsOfHandlers {
     }
 
     /** Whether a CORS filter will answer the preflight, whatever servlet it is meant for. */
-    boolean answer(HttpServletRequest preflight) {
+    boolean answersPreflight(HttpServletRequest preflight) {
         try {
             return !filters.apply(preflight).isEmpty();
         } catch (RuntimeException e) {
@@ -50,7 +50,7 @@ public final class CorsOfHandlers {
     }
 
     /** Adds the headers; {@code false} if the origin is rejected, which the response then says already. */
-    boolean allow(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
+    boolean addTo(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         CorsConfiguration configuration;
         try {
             if (!CorsUtils.isCorsRequest(request)) {

@@ -1,15 +1,16 @@
 package io.headgate.http;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A request as the resolvers of a rule see it: the variables of the rule's patterns are there before a handler is found. */
-record RuleView(RequestView request, PathVariables variables) implements RequestView {
+/** A view that reads another one. Subclasses add to it. */
+public abstract class RequestViewDecorator implements RequestView {
 
-    @Override
-    public @Nullable String pathVariable(String name) {
-        String ofHandler = request.pathVariable(name);
-        return ofHandler != null ? ofHandler : variables.value(request.path(), name);
+    private final RequestView request;
+
+    protected RequestViewDecorator(RequestView request) {
+        this.request = Objects.requireNonNull(request, "request");
     }
 
     @Override
@@ -35,6 +36,11 @@ record RuleView(RequestView request, PathVariables variables) implements Request
     @Override
     public List<String> cookies(String name) {
         return request.cookies(name);
+    }
+
+    @Override
+    public @Nullable String pathVariable(String name) {
+        return request.pathVariable(name);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
@@ -20,7 +20,7 @@ import org.springframework.expression.EvaluationContext;
  * <p>A value that is missing is {@code null} where the key can deal with that, as in {@code #header('X') ?: #client}. Anywhere else, as
  * in {@code #header('X') + #id}, the whole key is missing: as part of a text, a missing value would be like one that a client sends.
  */
-final class RequestValues {
+public final class RequestValues {
 
     private static final Map<String, MethodHandle> FUNCTIONS = Map.of(
             "optionalClient", function("optionalClient"),
@@ -41,7 +41,7 @@ final class RequestValues {
     }
 
     /** Ends the evaluation of a key that needs a missing value. */
-    static final class Missing extends RuntimeException {
+    public static final class Missing extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
@@ -51,12 +51,12 @@ final class RequestValues {
     }
 
     /** Reads the values from requests. */
-    static final class Source {
+    public static final class Source {
 
         private final Subjects subjects;
         private final Map<String, SubjectResolver> resolvers = new ConcurrentHashMap<>();
 
-        Source(Subjects subjects) {
+        public Source(Subjects subjects) {
             this.subjects = subjects;
         }
 

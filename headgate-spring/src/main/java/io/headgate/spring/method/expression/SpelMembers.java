@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;

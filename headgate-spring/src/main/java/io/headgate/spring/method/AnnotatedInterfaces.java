@@ -20,22 +20,22 @@ import org.springframework.util.ClassUtils;
  * @param types the interfaces, none of which extends another one
  * @param limited the declaration with limits for each method, as a proxy receives it
  */
-record Contracts(List<Class<?>> types, Map<Method, AnnotatedMethod> limited) {
+record AnnotatedInterfaces(List<Class<?>> types, Map<Method, AnnotatedMethod> limited) {
 
-    static final Contracts NONE = new Contracts(List.of(), Map.of());
+    static final AnnotatedInterfaces NONE = new AnnotatedInterfaces(List.of(), Map.of());
 
-    static Contracts of(Object bean) {
-        return isMade(bean.getClass()) ? of(bean.getClass(), AopProxyUtils.ultimateTargetClass(bean)) : NONE;
+    static AnnotatedInterfaces of(Object bean) {
+        return isGenerated(bean.getClass()) ? of(bean.getClass(), AopProxyUtils.ultimateTargetClass(bean)) : NONE;
     }
 
     /** @param target the class behind the proxy */
-    static Contracts of(Class<?> proxy, Class<?> target) {
-        List<Class<?>> strange = Stream.of(proxy.getInterfaces())
-                .filter(each -> isMade(target) || !each.isAssignableFrom(target))
-                .filter(each -> !isOfSpring(each))
+    static AnnotatedInterfaces of(Class<?> proxy, Class<?> target) {
+        List<Class<?>> candidates = Stream.of(proxy.getInterfaces())
+                .filter(each -> isGenerated(target) || !each.isAssignableFrom(target))
+                .filter(each -> !isSpringType(each))
                 .toList();
-        List<Class<?>> types = strange.stream()
-                .filter(each -> strange.stream().noneMatch(other -> other != each && each.isAssignableFrom(other)))
+        List<Class<?>> types = candidates.stream()
+                .filter(each -> candidates.stream().noneMatch(other -> other != each && each.isAssignableFrom(other)))
                 .toList();
         Map<Method, AnnotatedMethod> limited = new HashMap<>();
         for (Class<?> each : types.isEmpty() ? new Class<?>[0] : proxy.getInterfaces()) {
@@ -46,16 +46,16 @@ record Contracts(List<Class<?>> types, Map<Method, AnnotatedMethod> limited) {
                 }
             }
         }
-        return new Contracts(types, Map.copyOf(limited));
+        return new AnnotatedInterfaces(types, Map.copyOf(limited));
     }
 
     /** Whether the class is generated at run time: it has neither annotations nor a name that is the same after a restart. */
-    static boolean isMade(Class<?> type) {
+    static boolean isGenerated(Class<?> type) {
         return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
     }
 
     /** Whether the type belongs to Spring, so that users cannot annotate it. The samples of Spring are ordinary applications. */
-    static boolean isOfSpring(Class<?> type) {
+    static boolean isSpringType(Class<?> type) {
         return type.getName().startsWith("org.springframework.")
                 && !type.getName().startsWith("org.springframework.samples.");
     }

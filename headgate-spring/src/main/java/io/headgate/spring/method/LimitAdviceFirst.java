@@ -9,7 +9,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * {@code @Async}: a call is denied on the thread of its caller, not on another one. Has no order and therefore runs after all ordered
  * post-processors.
  */
-public final class LimitsFirst implements BeanPostProcessor {
+public final class LimitAdviceFirst implements BeanPostProcessor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

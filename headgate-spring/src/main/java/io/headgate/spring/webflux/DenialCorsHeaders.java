@@ -15,7 +15,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Adds the CORS headers that an exchange would get further down the chain, so that a page of another origin can read a denial. */
-public final class CorsOfHandlers {
+public final class DenialCorsHeaders {
 
     private final Supplier<List<WebFilter>> filters;
     private final Supplier<List<CorsConfigurationSource>> sources;
@@ -26,7 +26,7 @@ public final class CorsOfHandlers {
      *
      * @param filters the CORS filters; called late, because they exist only once all other beans do
      */
-    public CorsOfHandlers(
+    public DenialCorsHeaders(
             Supplier<List<WebFilter>> filters,
             Supplier<List<CorsConfigurationSource>> sources,
             Supplier<List<HandlerMapping>> mappings) {
@@ -36,7 +36,7 @@ public final class CorsOfHandlers {
     }
 
     /** Adds the headers; {@code false} if the origin is rejected, which the response then says already. */
-    Mono<Boolean> allow(ServerWebExchange exchange) {
+    Mono<Boolean> addTo(ServerWebExchange exchange) {
         try {
             if (!CorsUtils.isCorsRequest(exchange.getRequest())) {
                 return Mono.just(true);

@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import io.headgate.http.RequestView;
 import java.lang.reflect.Member;
@@ -27,7 +27,7 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
  * An expression over the arguments of a method, parsed once. It sees the arguments, by name and as {@code #p0}, and possibly the
  * {@linkplain RequestValues request}, and nothing else: no beans, no types, no constructors.
  */
-final class ArgumentExpression {
+public final class ArgumentExpression {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
 
@@ -55,12 +55,12 @@ final class ArgumentExpression {
             Method method,
             RequestValues.@Nullable Source request) {
         List<String> arguments = variables(places);
-        String functions = RequestWords.asFunctions(text, expression.getAST(), arguments);
+        String functions = RequestReferences.asFunctions(text, expression.getAST(), arguments);
         boolean reads = request != null && !functions.equals(text);
         this.text = text;
         this.expression = reads ? parse(functions) : expression;
         this.request = reads ? request : null;
-        this.yieldsHeader = reads && RequestWords.yieldHeader(expression.getAST());
+        this.yieldsHeader = reads && RequestReferences.yieldHeader(expression.getAST());
         this.places = places;
         Map<String, Class<?>> types = new LinkedHashMap<>();
         places.forEach((name, place) -> {
@@ -68,7 +68,7 @@ final class ArgumentExpression {
                 types.put("#" + name, method.getParameterTypes()[place]);
             }
         });
-        types.putIfAbsent(RequestWords.CLIENT, String.class);
+        types.putIfAbsent(RequestReferences.CLIENT, String.class);
         this.members = new SpelMembers(text, types);
         this.type = members.typeOf(expression.getAST());
     }
@@ -79,7 +79,7 @@ final class ArgumentExpression {
      * @throws IllegalArgumentException if it is not an expression, refers to anything but arguments and literals, or can never be
      *     evaluated
      */
-    static ArgumentExpression parse(String text, Method method) {
+    public static ArgumentExpression parse(String text, Method method) {
         return parse(text, method, null);
     }
 
@@ -88,14 +88,14 @@ final class ArgumentExpression {
      *
      * @param request reads the request; {@code null} if the expression must not
      */
-    static ArgumentExpression parse(String text, Method method, RequestValues.@Nullable Source request) {
+    public static ArgumentExpression parse(String text, Method method, RequestValues.@Nullable Source request) {
         SpelExpression expression = parse(text);
         ParameterNames names = ParameterNames.of(method);
         new ExpressionCheck(text, variables(names.places()), names.written(), request != null)
                 .check(expression.getAST());
         ArgumentExpression parsed = new ArgumentExpression(text, expression, names.places(), method, request);
         if (parsed.request != null) {
-            RequestWords.headers(expression.getAST()).forEach(parsed.request::header);
+            RequestReferences.headers(expression.getAST()).forEach(parsed.request::header);
         }
         return parsed;
     }
@@ -113,23 +113,22 @@ final class ArgumentExpression {
     }
 
     /** Whether it reads the request. */
-    boolean readsRequest() {
+    public boolean readsRequest() {
         return request != null;
     }
 
     /** The type of its value; {@code null} if that is unknown before a call. */
-    @Nullable
-    Class<?> type() {
+    public @Nullable Class<?> type() {
         return type;
     }
 
     /** The methods and fields that it finds by name, as far as they are known before a call. */
-    List<Member> found() {
+    public List<Member> members() {
         return members.found();
     }
 
     /** Logs which members the declared types of the arguments do not have: the expression fails unless a value has them. */
-    void warnOfDoubts(String place) {
+    public void warnOfDoubts(String place) {
         for (String doubt : members.doubts()) {
             LOG.warn("@RateLimit on " + place + ": " + doubt
                     + "; if the argument of a call does not have it either, on-store-failure decides on that call");
@@ -137,7 +136,7 @@ final class ArgumentExpression {
     }
 
     /** Whether its value is the same for every call. */
-    boolean isConstant() {
+    public boolean isConstant() {
         return isConstant(expression.getAST());
     }
 
@@ -153,8 +152,7 @@ final class ArgumentExpression {
         return true;
     }
 
-    @Nullable
-    Object value(@Nullable Object[] arguments) {
+    public @Nullable Object value(@Nullable Object[] arguments) {
         return evaluate(arguments, null).value();
     }
 
@@ -163,14 +161,14 @@ final class ArgumentExpression {
      *
      * @param withoutHeader whether it is what the expression falls back to, since it found none of the headers that it looks for
      */
-    record Result(@Nullable Object value, boolean withoutHeader) {}
+    public record Result(@Nullable Object value, boolean withoutHeader) {}
 
     /**
      * Its value for a call.
      *
      * @throws RequestValues.Missing if it needs a part of the request that is missing
      */
-    Result evaluate(@Nullable Object[] arguments, @Nullable RequestView call) {
+    public Result evaluate(@Nullable Object[] arguments, @Nullable RequestView call) {
         SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(properties)
                 .withMethodResolvers(methods)
                 .withAssignmentDisabled()
@@ -191,7 +189,7 @@ final class ArgumentExpression {
     }
 
     /** Logs the first failure to evaluate it: the failure policy then decides, and not what the annotation specifies. */
-    void failed(String place, String what, RuntimeException failure) {
+    public void failed(String place, String what, RuntimeException failure) {
         if (warned.compareAndSet(false, true)) {
             // The message of any other exception may contain the arguments, which do not belong in the log.
             String reason = failure instanceof EvaluationException

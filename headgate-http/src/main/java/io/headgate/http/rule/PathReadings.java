@@ -1,4 +1,4 @@
-package io.headgate.http;
+package io.headgate.http.rule;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ final class PathReadings {
     private PathReadings() {}
 
     /** Whether there is only one way to read the path, as for nearly every request: a single look at each character. */
-    static boolean plain(String path) {
+    static boolean isPlain(String path) {
         int last = path.length() - 1;
         char before = 0;
         for (int i = 0; i <= last; i++) {

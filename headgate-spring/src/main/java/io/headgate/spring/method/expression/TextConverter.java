@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;

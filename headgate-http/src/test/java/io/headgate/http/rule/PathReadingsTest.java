@@ -1,7 +1,8 @@
-package io.headgate.http;
+package io.headgate.http.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.http.Seeds;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class PathReadingsTest {
                 "/caf\u00e9"
             })
     void readsMostPathsInOneWay(String path) {
-        assertThat(PathReadings.plain(path)).isTrue();
+        assertThat(PathReadings.isPlain(path)).isTrue();
     }
 
     @ParameterizedTest
@@ -45,7 +46,7 @@ class PathReadingsTest {
         "/..%2f, /",
     })
     void readsOthersInSeveral(String path, String others) {
-        assertThat(PathReadings.plain(path)).isFalse();
+        assertThat(PathReadings.isPlain(path)).isFalse();
         assertThat(String.join("|", PathReadings.others(path))).isEqualTo(others);
     }
 
@@ -61,7 +62,7 @@ class PathReadingsTest {
             }
             String text = path.toString();
             for (String reading : PathReadings.others(text)) {
-                if (PathReadings.plain(text)) {
+                if (PathReadings.isPlain(text)) {
                     plain++;
                     assertThat(reading).isEqualTo(text.replaceAll("//+", "/"));
                 }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Combines several subjects into one; absent if one of them is. Each part is written with its length, so that different
  * combinations never have the same value.
  */
-record Together(List<SubjectResolver> parts) implements SubjectResolver {
+record CombinedSubject(List<SubjectResolver> parts) implements SubjectResolver {
 
-    Together {
+    CombinedSubject {
         parts = List.copyOf(parts);
     }
 

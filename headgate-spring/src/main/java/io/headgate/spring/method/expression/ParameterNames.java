@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -23,7 +24,7 @@ record ParameterNames(Map<String, Integer> places, boolean written) {
     static ParameterNames of(Method method) {
         Map<String, Integer> places = new LinkedHashMap<>();
         @Nullable String @Nullable [] own = NAMES.getParameterNames(method);
-        int count = Suspending.parameterCount(method);
+        int count = parameterCount(method);
         for (int i = 0; i < count; i++) {
             String name = own == null ? null : own[i];
             places.put(name == null ? "a" + i : name, i);
@@ -71,10 +72,15 @@ record ParameterNames(Map<String, Integer> places, boolean written) {
 
     private static void addNames(Method method, Map<String, Integer> places) {
         @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
-        for (int i = 0; names != null && i < Suspending.parameterCount(method); i++) {
+        for (int i = 0; names != null && i < parameterCount(method); i++) {
             if (names[i] != null) {
                 places.putIfAbsent(names[i], i);
             }
         }
+    }
+
+    /** The number of arguments in the source: the continuation of a Kotlin function that suspends is none. */
+    private static int parameterCount(Method method) {
+        return method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
     }
 }

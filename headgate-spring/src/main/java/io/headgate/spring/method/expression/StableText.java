@@ -1,4 +1,4 @@
-package io.headgate.spring.method;
+package io.headgate.spring.method.expression;
 
 import java.security.Principal;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ObjectUtils;
 
 /** The text of values whose class overrides {@code toString}: that of {@link Object} differs for each object and after each restart. */
-final class StableText {
+public final class StableText {
 
     private static final ClassValue<Boolean> OWN = new ClassValue<>() {
         @Override
@@ -34,7 +34,7 @@ final class StableText {
     }
 
     /** A value has no such text, or contains a value that has none. */
-    static final class Missing extends IllegalStateException {
+    public static final class Missing extends IllegalStateException {
 
         private static final long serialVersionUID = 1L;
 
@@ -48,7 +48,7 @@ final class StableText {
      *
      * @throws Missing if the value has no text of its own
      */
-    static String of(Object value) {
+    public static String of(Object value) {
         if (value instanceof Principal principal) {
             return String.valueOf(principal.getName());
         }

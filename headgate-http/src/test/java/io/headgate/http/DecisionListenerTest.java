@@ -1,8 +1,13 @@
-package io.headgate;
+package io.headgate.http;
+
+import io.headgate.engine.Grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.engine.Grant;
+import io.headgate.Decision;
+import io.headgate.FailurePolicy;
+import io.headgate.Limit;
+import io.headgate.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
