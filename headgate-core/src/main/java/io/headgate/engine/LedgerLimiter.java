@@ -54,17 +54,6 @@ public final class LedgerLimiter implements RateLimiter {
     }
 
     @Override
-    public @Nullable Decision known(String key, long cost) {
-        requireKey(key);
-        return ledger.known(key, Operation.Take.of(cost));
-    }
-
-    @Override
-    public boolean remembers() {
-        return ledger.remembers();
-    }
-
-    @Override
     public Decision peek(String key, long cost) {
         return apply(key, new Operation.Peek(cost));
     }

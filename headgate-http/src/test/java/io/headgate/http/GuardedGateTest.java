@@ -80,7 +80,7 @@ class GuardedGateTest {
                 .algorithm("sliding-window-log")
                 .build();
         RuleSet rules = new RuleCompiler(
-                        StandardSubjects.builder().build(), LimiterFactory.of(headgate), time, Map.of(), Map.of())
+                        StandardSubjects.builder().build(), LedgerFactory.of(headgate), time, Map.of(), Map.of())
                 .compile(List.of(rule));
         return new RuleGate(() -> rules, List.of(new Told()));
     }

@@ -9,7 +9,7 @@ import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.Store;
 import io.headgate.StoreException;
-import io.headgate.http.LimiterFactory;
+import io.headgate.Headgate;
 import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSource;
@@ -361,7 +361,7 @@ class MetersTest {
     }
 
     private static RateLimiter limiter(AssertableApplicationContext context) {
-        return context.getBean(LimiterFactory.class).limiter("test", Plan.parse("100/h"), FailurePolicy.LOCAL);
+        return context.getBean(Headgate.class).limiter("test", Plan.parse("100/h"), FailurePolicy.LOCAL);
     }
 
     static class Annotated {
