@@ -99,7 +99,7 @@ final class Coalescer {
             Call next = next(last.queue, late);
             boolean underWay = next != null && next.send();
             last.complete();
-            late.forEach(Coalescer::expire);
+            late.forEach(this::expire);
             if (next == null || underWay) {
                 return;
             }
@@ -125,9 +125,11 @@ final class Coalescer {
         }
     }
 
-    private static void expire(PendingOperation late) {
-        late.completeExceptionally(
-                new StoreException(Reason.TIMEOUT, "earlier calls for the same key took all the time there was"));
+    private void expire(PendingOperation late) {
+        late.completeExceptionally(new StoreException(
+                Reason.TIMEOUT,
+                "Redis did not answer within the timeout of " + patienceNanos / 1_000_000
+                        + " ms, part of which passed while earlier calls for the same key were under way"));
     }
 
     /** One call and the operations in it. */
