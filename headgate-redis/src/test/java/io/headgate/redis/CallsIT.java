@@ -2,8 +2,10 @@ package io.headgate.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.Headgate;
 import io.headgate.Operation;
 import io.headgate.Plan;
+import io.headgate.RateLimiter;
 import org.junit.jupiter.api.Test;
 
 /** How many calls a check costs: one on its own, a fifth at most on a busy key, hardly any on a denied one. */
@@ -40,8 +42,8 @@ class CallsIT extends SharedRedis {
 
     @Test
     void hardlyAnyOnADeniedKey() throws Exception {
-        Plan plan = Plan.parse("10/h");
-        try (Load load = Load.of(THREADS, EACH, number -> store.bind("a", plan).apply("denied", Operation.ONE))) {
+        RateLimiter limiter = Headgate.builder().store(store).unguarded().build().limiter("a", Plan.parse("10/h"));
+        try (Load load = Load.of(THREADS, EACH, number -> limiter.tryAcquire("denied"))) {
             load.finish();
             assertThat(load.granted()).isEqualTo(10);
             assertThat((double) calls() / load.asked()).isLessThanOrEqualTo(0.01);

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -62,6 +63,25 @@ class ClusterIT {
 
     private static String nameOf(Key key) {
         return new String(Names.hashed(Names.DEFAULT_PREFIX).of(key), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    @Order(0)
+    void probesTheNodeThatItIsAskedAbout() {
+        for (int round = 1; round <= 3; round++) {
+            for (RedisServer node : cluster.masters()) {
+                List<Long> expected = calls(node);
+                store.probe(node.command("CLUSTER", "MYID")).join();
+                assertThat(calls(null)).isEqualTo(expected);
+            }
+        }
+    }
+
+    /** How many calls each master has had, and one more for the given one. */
+    private static List<Long> calls(@Nullable RedisServer andOneMore) {
+        return cluster.masters().stream()
+                .map(node -> node.calls("evalsha") + (node == andOneMore ? 1 : 0))
+                .toList();
     }
 
     /** Plans of several limits, on keys of every node. */

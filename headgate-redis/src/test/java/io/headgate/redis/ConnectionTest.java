@@ -117,7 +117,7 @@ class ConnectionTest {
     void doesNotStartIfTheCallbackThrows() {
         try (RedisServer redis = RedisServer.with().password("secret").start();
                 FaultProxy network = FaultProxy.to(redis)) {
-            RedisStore.Builder builder = RedisStore.builder(RedisURI.create("127.0.0.1", network.port()))
+            RedisStoreBuilder builder = RedisStore.builder(RedisURI.create("127.0.0.1", network.port()))
                     .startDegraded(failure -> {
                         throw new IllegalStateException(failure.reason().name());
                     });

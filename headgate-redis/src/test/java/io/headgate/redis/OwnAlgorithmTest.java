@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.Algorithm;
+import io.headgate.Algorithms;
 import io.headgate.Decision;
 import io.headgate.Headgate;
 import io.headgate.Key;
@@ -173,13 +174,11 @@ class OwnAlgorithmTest extends SharedRedis {
                     rival.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE);
                 }
             });
-            Backend moving = new ScriptBackend(
-                    link,
-                    Names.hashed(Names.DEFAULT_PREFIX),
-                    Headgate.algorithms().with(slow),
-                    new Scripts(rejecting),
-                    Clocks.SYSTEM);
-            return RedisStore.over(link, Headgate.algorithms().with(slow), Lane.of(moving))
+            Algorithms algorithms = Headgate.algorithms().with(slow);
+            Names names = Names.hashed(Names.DEFAULT_PREFIX);
+            Backend moving = new ScriptBackend(link, names, algorithms, new Scripts(rejecting), Clocks.SYSTEM);
+            Pipeline plain = new Pipeline(System::nanoTime, null, null, null);
+            return new RedisStore(link, algorithms, names, moving, plain)
                     .bind(KEY.scope(), PLAN)
                     .apply(KEY.subject(), Operation.ONE);
         }

@@ -9,14 +9,14 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 
-/** Permits taken ahead from a Redis whose time, and that of alarms, is moved by hand. */
-final class AheadFixture {
+/** Permits prefetched from a Redis whose time, and that of alarms, is moved by hand. */
+final class PrefetchingFixture {
 
     static final Key KEY = new Key("api", "everybody");
     static final Duration LASTS = Duration.ofMillis(10);
 
     final FakeRedis redis = new FakeRedis();
-    final Ahead ahead = new Ahead(Lane.of(redis), redis, redis::nanos, this::after, LASTS);
+    final Prefetching prefetching = new Prefetching(redis::nanos, this::after, LASTS);
 
     private final PriorityQueue<Ring> alarms = new PriorityQueue<>(Comparator.comparingLong(Ring::atNanos));
 
@@ -27,12 +27,18 @@ final class AheadFixture {
     }
 
     CompletableFuture<Decision> take(Plan plan) {
-        return ahead.apply(KEY, plan, Operation.ONE);
+        return apply(plan, Operation.ONE);
     }
 
-    /** Asks as often as makes a key busy, and so that its stock has been asked for. */
+    CompletableFuture<Decision> apply(Plan plan, Operation operation) {
+        return prefetching
+                .over(KEY.scope(), redis.bind(plan), redis.ledger(KEY.scope(), plan))
+                .applyAsync(KEY.subject(), operation);
+    }
+
+    /** Asks as often as makes a key busy, and so that permits have been prefetched. */
     void makeBusy(Plan plan) {
-        for (int i = 0; i < Ahead.BUSY; i++) {
+        for (int i = 0; i < Prefetching.BUSY; i++) {
             take(plan).join();
         }
     }

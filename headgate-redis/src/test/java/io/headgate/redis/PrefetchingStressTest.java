@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Many threads on one key whose calls are delayed, overtake each other, fail before or after they were carried out, while others reset
  * it and change its plan: every permit is used once or given back once, in time, and in the end nothing is left.
  */
-class AheadStressTest {
+class PrefetchingStressTest {
 
     private static final Key KEY = new Key("api", "everybody");
     private static final Duration LASTS = Duration.ofMillis(20);
@@ -41,7 +43,7 @@ class AheadStressTest {
     private static final Plan[] PLANS = {Plan.parse("3000/h"), Plan.parse("4000/h")};
 
     private final ScheduledExecutorService network = Executors.newScheduledThreadPool(4);
-    private final Ledger ledger = new Ledger();
+    private final Budget budget = new Budget();
     private final AtomicInteger alarms = new AtomicInteger();
     private final AtomicInteger mostAlarms = new AtomicInteger();
     private final AtomicInteger underWay = new AtomicInteger();
@@ -49,7 +51,7 @@ class AheadStressTest {
     private final AtomicInteger plan = new AtomicInteger();
     private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
     private final AtomicLong resetDone = new AtomicLong(-1);
-    private final AtomicInteger fromStock = new AtomicInteger();
+    private final AtomicInteger prefetched = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
     private final AtomicInteger late = new AtomicInteger();
     private final AtomicInteger stale = new AtomicInteger();
@@ -69,7 +71,7 @@ class AheadStressTest {
     }
 
     /** A budget, and every permit that was granted from it. */
-    private final class Ledger implements Backend {
+    private final class Budget implements Backend {
 
         private static final int BUDGET = 3_000;
 
@@ -179,19 +181,22 @@ class AheadStressTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void usesOrGivesBackEveryPermitOnce(boolean coalescing) throws Exception {
-        Ahead ahead = new Ahead(
-                coalescing ? new Coalescer(ledger, System::nanoTime, Duration.ofHours(1)) : Lane.of(ledger),
-                ledger,
+        Prefetching prefetching = new Prefetching(System::nanoTime, this::after, LASTS);
+        Pipeline pipeline = new Pipeline(
                 System::nanoTime,
-                this::after,
-                LASTS);
+                coalescing ? new Coalescer(System::nanoTime, Duration.ofHours(1)) : null,
+                null,
+                prefetching);
+        List<Ledger> ledgers = Stream.of(PLANS)
+                .map(each -> pipeline.bind(KEY.scope(), BoundScript.of(budget, each)))
+                .toList();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RUNS_MILLIS);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             threads.add(new Thread(() -> {
                 while (System.nanoTime() < end) {
                     try {
-                        step(ahead);
+                        step(ledgers);
                     } catch (CompletionException | StoreException e) {
                         failed.incrementAndGet(); // as it was meant to
                     }
@@ -202,31 +207,30 @@ class AheadStressTest {
         for (Thread each : threads) {
             each.join();
         }
-        ledger.calm = true;
+        budget.calm = true;
         long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while ((ahead.stocks() > 0 || alarms.get() > 0 || underWay.get() > 0) && System.nanoTime() < patience) {
+        while ((prefetching.keys() > 0 || alarms.get() > 0 || underWay.get() > 0) && System.nanoTime() < patience) {
             LockSupport.parkNanos(1_000_000);
         }
-        assertThat(ahead.stocks()).as("stocks").isZero();
+        assertThat(prefetching.keys()).as("keys with prefetched permits").isZero();
         assertThat(alarms).as("alarms").hasValue(0);
         assertThat(mostAlarms).as("alarms at a time").hasValueLessThanOrEqualTo(THREADS);
-        assertThat(fromStock).as("from the stock").hasValueGreaterThan(0);
+        assertThat(prefetched).as("from prefetched permits").hasValueGreaterThan(0);
         assertThat(late).as("used too late").hasValue(0);
         assertThat(stale).as("charged before a reset and used after it").hasValue(0);
-        assertThat(ledger.delivered)
+        assertThat(budget.delivered)
                 .as("used once, or given back once")
                 .allMatch(each -> each.used.get() + each.refunds.get() == 1);
     }
 
-    private void step(Ahead ahead) {
+    private void step(List<Ledger> ledgers) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         while (System.nanoTime() - quietUntil.get() < 0) {
             Thread.onSpinWait(); // so that permits grow old, and somebody comes just then
         }
         int dice = random.nextInt(20_000);
         if (dice < 10) {
-            Grant reset =
-                    (Grant) ahead.apply(KEY, PLANS[plan.get()], Operation.RESET).join();
+            Grant reset = (Grant) ledgers.get(plan.get()).apply(KEY.subject(), Operation.RESET);
             resetDone.accumulateAndGet((Long) reset.stamp(), Math::max);
         } else if (dice < 14) {
             plan.accumulateAndGet(1, (now, one) -> now ^ one);
@@ -235,19 +239,19 @@ class AheadStressTest {
         } else if (dice < 44) {
             LockSupport.parkNanos(random.nextInt(30_000_000));
         } else {
-            take(ahead);
+            take(ledgers.get(plan.get()));
         }
     }
 
-    private void take(Ahead ahead) {
+    private void take(Ledger ledger) {
         long resetBefore = resetDone.get();
         long begun = System.nanoTime();
-        Decision decision = ahead.apply(KEY, PLANS[plan.get()], Operation.ONE).join();
+        Decision decision = ledger.apply(KEY.subject(), Operation.ONE);
         if (decision instanceof Grant granted && granted.stamp() instanceof Charge grant) {
             grant.used.incrementAndGet();
             stale.addAndGet(grant.turn < resetBefore ? 1 : 0);
             late.addAndGet(begun - grant.sentNanos >= LASTS.toNanos() ? 1 : 0);
-            fromStock.addAndGet(grant.sentNanos < begun ? 1 : 0);
+            prefetched.addAndGet(grant.sentNanos < begun ? 1 : 0);
         } else {
             LockSupport.parkNanos(200_000);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import java.time.Duration;
@@ -15,25 +16,25 @@ import org.junit.jupiter.api.Timeout;
 
 /** Which permits are taken before they are asked for, and who gets them. */
 @Timeout(60)
-class AheadTest extends AheadCase {
+class PrefetchingTest extends PrefetchingCase {
 
     @Test
     void leavesKeysAloneThatAreAskedForSeldom() {
-        for (int i = 0; i < 10 * Ahead.BUSY; i++) {
+        for (int i = 0; i < 10 * Prefetching.BUSY; i++) {
             fixture.take(PLAN).join();
-            fixture.advance(AheadFixture.LASTS.dividedBy(Ahead.BUSY - 2));
+            fixture.advance(PrefetchingFixture.LASTS.dividedBy(Prefetching.BUSY - 2));
         }
-        assertThat(redis.calls).hasSize(10 * Ahead.BUSY).allMatch(List.of(Operation.ONE)::equals);
+        assertThat(redis.calls).hasSize(10 * Prefetching.BUSY).allMatch(List.of(Operation.ONE)::equals);
     }
 
     @Test
     void answersForABusyKeyAtOnce() {
         fixture.makeBusy(PLAN);
-        assertThat(redis.calls.get(Ahead.BUSY)).hasSize(PrefetchedPermits.LEAST).containsOnly(Operation.ONE);
+        assertThat(redis.calls.get(Prefetching.BUSY)).hasSize(PrefetchedPermits.LEAST).containsOnly(Operation.ONE);
         redis.holds = true;
         for (int i = 1; i <= PrefetchedPermits.LEAST; i++) {
             Decision decision = fixture.take(PLAN).join();
-            assertThat(decision.remaining()).isEqualTo(10_000 - Ahead.BUSY - i);
+            assertThat(decision.remaining()).isEqualTo(10_000 - Prefetching.BUSY - i);
         }
         assertThat(fixture.take(PLAN)).isNotDone();
     }
@@ -49,7 +50,7 @@ class AheadTest extends AheadCase {
         fixture.take(PLAN).join();
         assertThat(redis.calls.get(before)).hasSize(2 * PrefetchedPermits.LEAST - PrefetchedPermits.LEAST / 2);
 
-        fixture.advance(AheadFixture.LASTS.dividedBy(4));
+        fixture.advance(PrefetchingFixture.LASTS.dividedBy(4));
         for (int i = 0; i < PrefetchedPermits.LEAST; i++) {
             fixture.take(PLAN).join();
         }
@@ -70,19 +71,19 @@ class AheadTest extends AheadCase {
     void givesBackWhatNobodyCameFor() {
         fixture.makeBusy(PLAN);
         fixture.take(PLAN).join();
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + PrefetchedPermits.LEAST);
-        fixture.advance(AheadFixture.LASTS.minusNanos(1));
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + PrefetchedPermits.LEAST);
+        assertThat(fixture.spent(PLAN)).isEqualTo(Prefetching.BUSY + PrefetchedPermits.LEAST);
+        fixture.advance(PrefetchingFixture.LASTS.minusNanos(1));
+        assertThat(fixture.spent(PLAN)).isEqualTo(Prefetching.BUSY + PrefetchedPermits.LEAST);
         fixture.advanceNanos(1);
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + 1);
-        assertThat(ahead.stocks()).isZero();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Prefetching.BUSY + 1);
+        assertThat(prefetching.keys()).isZero();
     }
 
     /** An alarm may ring late, and what is good no more must not be used meanwhile. */
     @Test
     void usesNothingThatIsGoodNoMore() {
         fixture.makeBusy(PLAN);
-        redis.advanceNanos(AheadFixture.LASTS.toNanos() - 1);
+        redis.advanceNanos(PrefetchingFixture.LASTS.toNanos() - 1);
         int before = calls();
         fixture.take(PLAN).join();
         assertThat(calls()).isEqualTo(before);
@@ -90,16 +91,16 @@ class AheadTest extends AheadCase {
         redis.holds = true;
         assertThat(fixture.take(PLAN)).isNotDone();
         redis.settle();
-        fixture.advance(AheadFixture.LASTS);
+        fixture.advance(PrefetchingFixture.LASTS);
         redis.settle();
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + 2);
+        assertThat(fixture.spent(PLAN)).isEqualTo(Prefetching.BUSY + 2);
     }
 
     @Test
     void holdsNoMoreThanAnEighthOfWhatRemains() {
         Plan small = window("100/h");
         fixture.makeBusy(small);
-        long allowed = Ahead.BUSY;
+        long allowed = Prefetching.BUSY;
         long most = 0;
         while (fixture.take(small).join().allowed()) {
             allowed++;
@@ -113,16 +114,16 @@ class AheadTest extends AheadCase {
     @Test
     void leavesBudgetsAloneOfWhichLittleRemains() {
         fixture.makeBusy(window("70/h"));
-        assertThat(redis.calls).hasSize(Ahead.BUSY);
+        assertThat(redis.calls).hasSize(Prefetching.BUSY);
     }
 
     @Test
     void leavesLimitsAloneWhoseWindowsAreShort() {
         fixture.makeBusy(window("10000/99ms"));
-        assertThat(redis.calls).hasSize(Ahead.BUSY);
+        assertThat(redis.calls).hasSize(Prefetching.BUSY);
         fixture.advance(Duration.ofSeconds(1));
         fixture.makeBusy(window("10000/100ms"));
-        assertThat(redis.calls).hasSize(2 * Ahead.BUSY + 1);
+        assertThat(redis.calls).hasSize(2 * Prefetching.BUSY + 1);
     }
 
     @Test
@@ -131,11 +132,13 @@ class AheadTest extends AheadCase {
         int before = calls();
         List<Operation> others = List.of(new Operation.Take(2, 0), new Operation.Take(1, 1), Operation.PEEK);
         for (Operation each : others) {
-            ahead.apply(AheadFixture.KEY, PLAN, each).join();
+            fixture.apply(PLAN, each).join();
         }
         assertThat(redis.calls.subList(before, calls()))
                 .isEqualTo(others.stream().map(List::of).toList());
-        ahead.apply(new Key("api", "somebody"), PLAN, Operation.ONE).join();
+        prefetching
+                .over("api", redis.bind(PLAN), redis.ledger("api", PLAN))
+                .apply("somebody", Operation.ONE);
         assertThat(calls()).isEqualTo(before + 4);
     }
 
@@ -143,9 +146,9 @@ class AheadTest extends AheadCase {
     void aGrantFromTheStockCanBeGivenBack() {
         fixture.makeBusy(PLAN);
         Decision.Allowed granted = (Decision.Allowed) fixture.take(PLAN).join();
-        ahead.apply(AheadFixture.KEY, PLAN, new Operation.Refund(granted)).join();
-        fixture.advance(AheadFixture.LASTS);
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY);
+        fixture.apply(PLAN, new Operation.Refund(granted)).join();
+        fixture.advance(PrefetchingFixture.LASTS);
+        assertThat(fixture.spent(PLAN)).isEqualTo(Prefetching.BUSY);
     }
 
     /** One that is computed here takes a call for each permit, so there is nothing to be gained. */
@@ -162,18 +165,18 @@ class AheadTest extends AheadCase {
                 return false;
             }
         };
-        Ahead alone = new Ahead(Lane.of(slow), slow, redis::nanos, (nanos, then) -> then.run(), AheadFixture.LASTS);
-        for (int i = 0; i < 2 * Ahead.BUSY; i++) {
-            alone.apply(AheadFixture.KEY, PLAN, Operation.ONE).join();
+        Ledger alone = prefetching.over("api", BoundScript.of(slow, PLAN), redis.ledger("api", PLAN));
+        for (int i = 0; i < 2 * Prefetching.BUSY; i++) {
+            alone.apply("everybody", Operation.ONE);
         }
-        assertThat(redis.calls).hasSize(2 * Ahead.BUSY);
+        assertThat(redis.calls).hasSize(2 * Prefetching.BUSY);
     }
 
     /** An answer after 6 ms, a request 5 ms later, and no alarm has rung. */
     @Test
     void theTimeCountsFromWhenTheCallWasSent() {
         redis.holds = true;
-        for (int i = 0; i < Ahead.BUSY; i++) {
+        for (int i = 0; i < Prefetching.BUSY; i++) {
             fixture.take(PLAN);
             redis.land();
         }
@@ -204,7 +207,7 @@ class AheadTest extends AheadCase {
         for (int i = 0; i < 500; i++) {
             fixture.take(PLAN).join();
         }
-        ahead.apply(AheadFixture.KEY, PLAN, new Operation.Take(9_000, 0)).join();
+        fixture.apply(PLAN, new Operation.Take(9_000, 0)).join();
         redis.calls.clear();
         for (int i = 0; i < 300; i++) {
             fixture.take(PLAN).join();
@@ -239,10 +242,10 @@ class AheadTest extends AheadCase {
 
     @Test
     void aFloodOfKeysLeavesEachAlone() {
-        Ahead longer = new Ahead(Lane.of(redis), redis, redis::nanos, fixture::after, Duration.ofSeconds(1));
+        Ledger longer = new Prefetching(redis::nanos, fixture::after, Duration.ofSeconds(1))
+                .over("api", redis.bind(PLAN), redis.ledger("api", PLAN));
         for (int i = 0; i < 60_000; i++) {
-            longer.apply(new Key("api", "10.0." + i / 250 + "." + i % 250), PLAN, Operation.ONE)
-                    .join();
+            longer.apply("10.0." + i / 250 + "." + i % 250, Operation.ONE);
             redis.advanceNanos(15_000);
         }
         assertThat(redis.calls).hasSize(60_000);

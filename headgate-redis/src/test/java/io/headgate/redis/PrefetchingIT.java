@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two stores that take permits of one key ahead, on a real Redis. */
-class AheadIT extends SharedRedis {
+class PrefetchingIT extends SharedRedis {
 
     private static final int THREADS = 16;
     private static final Key KEY = new Key("a", "hot");

@@ -16,10 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What is promised of permits that are taken ahead: in every interval that is shorter than W by as long as they are good, no more is
+ * What is promised of prefetched permits: in every interval that is shorter than W by as long as they are good, no more is
  * allowed than the algorithm allows in W.
  */
-class AheadBoundTest {
+class PrefetchingBoundTest {
 
     private static final int STEPS = 1_500;
 
@@ -35,30 +35,30 @@ class AheadBoundTest {
     void allowsNoMoreInAnyIntervalThatIsShorter(String algorithm, String text, int most) {
         Plan plan = Plan.of(Limit.parse(text).using(algorithm));
         long period = plan.limits().get(0).periodMicros() * 1_000;
-        int ahead = 0;
+        int prefetched = 0;
         for (int round = 0; round < Seeds.rounds(20); round++) {
             long seed = Seeds.next();
-            AheadFixture fixture = new AheadFixture();
+            PrefetchingFixture fixture = new PrefetchingFixture();
             List<Long> used = ask(fixture, plan, new Random(seed), period);
             Deque<Long> interval = new ArrayDeque<>();
             for (long at : used) {
                 interval.add(at);
-                while (at - interval.getFirst() >= period - AheadFixture.LASTS.toNanos()) {
+                while (at - interval.getFirst() >= period - PrefetchingFixture.LASTS.toNanos()) {
                     interval.remove();
                 }
                 assertThat(interval).as("-Dheadgate.seed=" + seed).hasSizeLessThanOrEqualTo(most);
             }
-            ahead += fixture.redis.calls.stream().anyMatch(call -> call.size() > 1) ? 1 : 0;
+            prefetched += fixture.redis.calls.stream().anyMatch(call -> call.size() > 1) ? 1 : 0;
             fixture.redis.settle();
-            fixture.advanceNanos(AheadFixture.LASTS.toNanos() * 20);
+            fixture.advanceNanos(PrefetchingFixture.LASTS.toNanos() * 20);
             fixture.redis.settle();
-            assertThat(fixture.ahead.stocks()).as("-Dheadgate.seed=" + seed).isZero();
+            assertThat(fixture.prefetching.keys()).as("-Dheadgate.seed=" + seed).isZero();
         }
-        assertThat(ahead).isGreaterThan(0);
+        assertThat(prefetched).isGreaterThan(0);
     }
 
     /** When requests were allowed. Greedy, around edges, with answers and alarms that take their time, and others who spend as well. */
-    private static List<Long> ask(AheadFixture fixture, Plan plan, Random random, long period) {
+    private static List<Long> ask(PrefetchingFixture fixture, Plan plan, Random random, long period) {
         FakeRedis redis = fixture.redis;
         List<Long> used = new ArrayList<>();
         fixture.advanceNanos(period - redis.nanos() % period - random.nextInt(20_000_000));
@@ -71,7 +71,7 @@ class AheadBoundTest {
                 }
             });
             if (random.nextInt(50) == 0
-                    && redis.apply(AheadFixture.KEY, plan, Operation.ONE).allowed()) {
+                    && redis.apply(PrefetchingFixture.KEY, plan, Operation.ONE).allowed()) {
                 used.add(redis.nanos());
             }
             long pause = switch (random.nextInt(20)) {

@@ -7,13 +7,13 @@ import io.headgate.Plan;
 import org.junit.jupiter.api.AfterEach;
 
 /** A busy key in front of a Redis whose time is moved by hand. */
-abstract class AheadCase {
+abstract class PrefetchingCase {
 
     static final Plan PLAN = window("10000/h");
 
-    final AheadFixture fixture = new AheadFixture();
+    final PrefetchingFixture fixture = new PrefetchingFixture();
     final FakeRedis redis = fixture.redis;
-    final Ahead ahead = fixture.ahead;
+    final Prefetching prefetching = fixture.prefetching;
 
     static Plan window(String limit) {
         return Plan.of(Limit.parse(limit).using("fixed-window"));
@@ -23,9 +23,9 @@ abstract class AheadCase {
     @AfterEach
     final void nothingIsLeftWhenIdle() {
         redis.settle();
-        fixture.advance(AheadFixture.LASTS.multipliedBy(20));
+        fixture.advance(PrefetchingFixture.LASTS.multipliedBy(20));
         redis.settle();
-        assertThat(ahead.stocks()).isZero();
+        assertThat(prefetching.keys()).isZero();
         assertThat(fixture.alarms()).isZero();
     }
 

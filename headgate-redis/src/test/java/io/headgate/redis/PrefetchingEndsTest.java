@@ -3,6 +3,8 @@ package io.headgate.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
+import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -16,11 +18,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What ends the use of permits that were taken ahead: resets, other plans, failures, time; and that they are given back. */
+/** What ends the use of prefetched permits: resets, other plans, failures, time; and that they are given back. */
 @Timeout(60)
-class AheadEndsTest extends AheadCase {
+class PrefetchingEndsTest extends PrefetchingCase {
 
-    /** A stock of which half is used, with a filling on its way. */
+    private static final Key KEY = PrefetchingFixture.KEY;
+
+    /** Permits of which half are used, with a filling on its way. */
     private void fillAgain(Plan plan) {
         fixture.makeBusy(plan);
         redis.holds = true;
@@ -31,23 +35,23 @@ class AheadEndsTest extends AheadCase {
 
     /** The time counts from when the call was sent: Redis may have charged at once, and answered slowly. */
     @Test
-    void whatComesTooLateIsGivenBackAndTakingAheadRests() {
+    void whatComesTooLateIsGivenBackAndPrefetchingPauses() {
         redis.holds = true;
-        for (int i = 0; i < Ahead.BUSY; i++) {
+        for (int i = 0; i < Prefetching.BUSY; i++) {
             fixture.take(PLAN);
             redis.land();
         }
         redis.carryOut();
-        fixture.advance(AheadFixture.LASTS);
+        fixture.advance(PrefetchingFixture.LASTS);
         redis.answer();
         redis.settle();
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY);
+        assertThat(fixture.spent(PLAN)).isEqualTo(Prefetching.BUSY);
 
         redis.holds = false;
         redis.calls.clear();
         fixture.makeBusy(PLAN);
-        assertThat(redis.calls).hasSize(Ahead.BUSY).allMatch(List.of(Operation.ONE)::equals);
-        fixture.advance(AheadFixture.LASTS);
+        assertThat(redis.calls).hasSize(Prefetching.BUSY).allMatch(List.of(Operation.ONE)::equals);
+        fixture.advance(PrefetchingFixture.LASTS);
         fixture.makeBusy(PLAN);
         assertThat(redis.calls).filteredOn(call -> call.size() > 1).isNotEmpty();
     }
@@ -56,7 +60,7 @@ class AheadEndsTest extends AheadCase {
     void aResetEndsWhatWasTakenBefore() {
         fixture.makeBusy(PLAN);
         redis.advanceNanos(1_000);
-        ahead.apply(AheadFixture.KEY, PLAN, Operation.RESET).join();
+        fixture.apply(PLAN, Operation.RESET).join();
         redis.calls.clear();
         assertThat(fixture.take(PLAN).join().remaining()).isEqualTo(9_999);
         assertThat(redis.calls).startsWith(List.of(Operation.ONE));
@@ -71,7 +75,7 @@ class AheadEndsTest extends AheadCase {
         }
         assertThat(redis.sent).hasSize(1); // more of it is on its way
         redis.carryOut();
-        ahead.apply(AheadFixture.KEY, PLAN, Operation.RESET);
+        fixture.apply(PLAN, Operation.RESET);
         redis.carryOut();
         redis.answer();
         redis.settle();
@@ -87,7 +91,7 @@ class AheadEndsTest extends AheadCase {
         fixture.makeBusy(PLAN);
         assertThat(fixture.take(other).join().remaining()).isZero();
         assertThat(fixture.take(other).join().allowed()).isFalse();
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY + 1);
+        assertThat(fixture.spent(PLAN)).isEqualTo(Prefetching.BUSY + 1);
     }
 
     @Test
@@ -103,29 +107,29 @@ class AheadEndsTest extends AheadCase {
     }
 
     @Test
-    void aRestIsAsLongAsPromised() {
+    void aPauseIsAsLongAsPromised() {
         fillAgain(PLAN);
         redis.fail("Redis is gone");
         redis.holds = false;
         redis.calls.clear();
-        fixture.advance(AheadFixture.LASTS.multipliedBy(PrefetchedPermits.REST - 1));
+        fixture.advance(PrefetchingFixture.LASTS.multipliedBy(PrefetchedPermits.PAUSE - 1));
         fixture.makeBusy(PLAN);
         assertThat(redis.calls).filteredOn(call -> call.size() > 1).isEmpty();
         assertThat(fixture.alarms()).isOne();
-        fixture.advance(AheadFixture.LASTS);
+        fixture.advance(PrefetchingFixture.LASTS);
         fixture.makeBusy(PLAN);
         assertThat(redis.calls).filteredOn(call -> call.size() > 1).hasSize(1);
     }
 
     @Test
-    void aDenialWhileFillingIsARest() {
+    void aDenialWhileFillingIsFollowedByAPause() {
         Plan small = window("80/h");
         fixture.makeBusy(small);
-        redis.apply(AheadFixture.KEY, small, new Operation.Take(80 - Ahead.BUSY - PrefetchedPermits.LEAST - 2, 0));
+        redis.apply(KEY, small, new Operation.Take(80 - Prefetching.BUSY - PrefetchedPermits.LEAST - 2, 0));
         for (int i = 0; i < PrefetchedPermits.LEAST / 2; i++) {
             fixture.take(small).join();
         }
-        redis.apply(AheadFixture.KEY, small, Operation.RESET);
+        redis.apply(KEY, small, Operation.RESET);
         redis.calls.clear();
         for (int i = 0; i < 3 * PrefetchedPermits.LEAST; i++) {
             fixture.take(small).join();
@@ -170,18 +174,15 @@ class AheadEndsTest extends AheadCase {
     }
 
     @Test
-    void aResetThatStandsInLineEndsWhatWasTakenBefore() {
-        Ahead behind = new Ahead(
-                new Coalescer(redis, System::nanoTime, Duration.ofHours(1)),
-                redis,
-                redis::nanos,
-                fixture::after,
-                AheadFixture.LASTS);
+    void aResetThatWaitsForItsTurnEndsWhatWasTakenBefore() {
+        BoundScript script = redis.bind(PLAN);
+        Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
+        Ledger behind = prefetching.over(KEY.scope(), script, coalescer.over(KEY.scope(), script));
         redis.holds = true;
         for (int i = 0; i < 1 + 2 * Coalescer.MOST; i++) {
-            behind.apply(AheadFixture.KEY, PLAN, Operation.ONE);
+            behind.applyAsync(KEY.subject(), Operation.ONE);
         }
-        CompletableFuture<Decision> reset = behind.apply(AheadFixture.KEY, PLAN, Operation.RESET);
+        CompletableFuture<Decision> reset = behind.applyAsync(KEY.subject(), Operation.RESET);
         while (!reset.isDone()) {
             redis.advanceNanos(10_000);
             redis.land();
@@ -190,7 +191,7 @@ class AheadEndsTest extends AheadCase {
         redis.holds = false;
         assertThat(reset.join().remaining()).isEqualTo(10_000);
         long allowed = Stream.generate(() ->
-                        behind.apply(AheadFixture.KEY, PLAN, Operation.ONE).join())
+                        behind.apply(KEY.subject(), Operation.ONE))
                 .takeWhile(Decision::allowed)
                 .count();
         assertThat(allowed).isEqualTo(10_000);
@@ -198,50 +199,51 @@ class AheadEndsTest extends AheadCase {
 
     @Test
     void aResetThatIsSentAfterAFillingEndsIt() {
-        AtomicReference<Lane> whole = new AtomicReference<>();
-        Lane slow = (key, plan, operation) -> {
+        AtomicReference<Ledger> whole = new AtomicReference<>();
+        Ledger calls = redis.ledger(KEY.scope(), PLAN);
+        AsyncLedger slow = (subject, operation) -> {
             if (operation instanceof Operation.Reset) {
-                for (int i = 0; i < Ahead.BUSY; i++) {
-                    whole.get().apply(key, plan, Operation.ONE).join(); // another thread, meanwhile
+                for (int i = 0; i < Prefetching.BUSY; i++) {
+                    whole.get().apply(subject, Operation.ONE); // another thread, meanwhile
                 }
                 redis.advanceNanos(10_000);
             }
-            return Lane.of(redis).apply(key, plan, operation);
+            return calls.applyAsync(subject, operation);
         };
-        whole.set(new Ahead(slow, redis, redis::nanos, fixture::after, AheadFixture.LASTS));
-        whole.get().apply(AheadFixture.KEY, PLAN, Operation.RESET).join();
+        whole.set(prefetching.over(KEY.scope(), redis.bind(PLAN), slow));
+        whole.get().apply(KEY.subject(), Operation.RESET);
         redis.advanceNanos(10_000);
-        assertThat(whole.get()
-                        .apply(AheadFixture.KEY, PLAN, Operation.ONE)
-                        .join()
-                        .remaining())
-                .isEqualTo(9_999);
+        assertThat(whole.get().apply(KEY.subject(), Operation.ONE).remaining()).isEqualTo(9_999);
     }
 
     /** What was given back must not be denied for as long as a denial is remembered. */
     @Test
     void aProcessIsNotDeniedWhatItHasGivenBackItself() {
-        Denials denials = new Denials(Lane.of(redis), redis::nanos, Denials.DEFAULT_CAP, 64);
-        Ahead before = new Ahead(denials, redis, redis::nanos, fixture::after, AheadFixture.LASTS);
-        for (int i = 0; i < Ahead.BUSY; i++) {
-            before.apply(AheadFixture.KEY, PLAN, Operation.ONE).join();
+        Denials denials = new Denials(redis::nanos, Denials.DEFAULT_CAP, 64);
+        Ledger remembering = denials.over(KEY.scope(), PLAN, redis.ledger(KEY.scope(), PLAN));
+        Ledger ledger = prefetching.over(KEY.scope(), redis.bind(PLAN), remembering);
+        for (int i = 0; i < Prefetching.BUSY; i++) {
+            ledger.apply(KEY.subject(), Operation.ONE);
         }
-        redis.apply(AheadFixture.KEY, PLAN, new Operation.Take(10_000 - fixture.spent(PLAN), 0));
-        assertThat(before.apply(AheadFixture.KEY, PLAN, new Operation.Take(2, 0))
-                        .join()
-                        .allowed())
+        redis.apply(KEY, PLAN, new Operation.Take(10_000 - fixture.spent(PLAN), 0));
+        assertThat(ledger.apply(KEY.subject(), new Operation.Take(2, 0)).allowed())
                 .isFalse();
-        fixture.advance(AheadFixture.LASTS);
-        assertThat(before.apply(AheadFixture.KEY, PLAN, new Operation.Take(2, 0))
-                        .join()
-                        .allowed())
+        int calls = calls();
+        assertThat(ledger.apply(KEY.subject(), new Operation.Take(2, 0)).allowed())
+                .isFalse();
+        assertThat(calls()).as("remembered, and there are prefetched permits").isEqualTo(calls);
+        assertThat(ledger.known(KEY.subject(), Operation.ONE)).isNull();
+        assertThat(ledger.apply(KEY.subject(), Operation.ONE).allowed()).isTrue();
+        fixture.advance(PrefetchingFixture.LASTS);
+        assertThat(ledger.known(KEY.subject(), new Operation.Take(2, 0))).isNull();
+        assertThat(ledger.apply(KEY.subject(), new Operation.Take(2, 0)).allowed())
                 .isTrue();
     }
 
     @Test
     void givesEverythingBackWhenClosed() {
         fixture.makeBusy(PLAN);
-        assertThat(ahead.close()).isDone();
-        assertThat(fixture.spent(PLAN)).isEqualTo(Ahead.BUSY);
+        assertThat(prefetching.close()).isDone();
+        assertThat(fixture.spent(PLAN)).isEqualTo(Prefetching.BUSY);
     }
 }
