@@ -233,7 +233,7 @@ public final class RedisStore implements Store, AutoCloseable {
 
     @Override
     public void check(Plan plan) {
-        Program.check(plan, algorithms);
+        algorithms.check(plan);
     }
 
     /**

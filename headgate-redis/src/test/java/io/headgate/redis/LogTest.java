@@ -149,20 +149,6 @@ class LogTest {
                 .isEqualTo(Duration.ofSeconds(3600 - 1 - 9).minusMillis(500));
     }
 
-    /** More than the log has bytes to count, whatever cap it was given. */
-    @Test
-    void rejectsMorePermitsThanItCanCount() {
-        Algorithms endless = Headgate.algorithms().with(BuiltIn.slidingWindowLog(Integer.MAX_VALUE));
-        Plan most = Plan.of(Limit.parse("16777215/min").using("sliding-window-log"));
-        Plan more = Plan.of(Limit.parse("16777216/min").using("sliding-window-log"));
-
-        Program.check(most, endless);
-        Program.check(more, Headgate.algorithms().with(new DistantLog())); // another class of that id is not ours
-        assertThatThrownBy(() -> Program.check(more, endless))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("at most 16777215 permits");
-    }
-
     /** A clock that steps back moves more of them than one command may carry. */
     @Test
     void movesThousandsOfPermits() {

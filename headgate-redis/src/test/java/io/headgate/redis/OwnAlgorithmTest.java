@@ -162,7 +162,7 @@ class OwnAlgorithmTest extends SharedRedis {
                     link,
                     Names.hashed(Names.DEFAULT_PREFIX),
                     Headgate.algorithms().with(slow),
-                    new Scripts(rejecting),
+                    new Scripts(LuaAlgorithms.BUILT_IN, rejecting),
                     Clocks.SYSTEM);
             return RedisStore.over(link, Headgate.algorithms().with(slow), Lane.of(moving))
                     .apply(KEY, PLAN, Operation.ONE);

@@ -35,7 +35,7 @@ class RedisStoreContractTest extends StoreContract {
     protected Store open(Algorithms algorithms, Clockwork time) {
         RedisConnection link = redis.link();
         Backend backend =
-                new ScriptBackend(link, Names.hashed("rl:"), algorithms, new Scripts(TestRedis.TIME), Clocks.SYSTEM);
+                new ScriptBackend(link, Names.hashed("rl:"), algorithms, new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME), Clocks.SYSTEM);
         return underWay.count(
                 RedisStore.over(link, algorithms, new Coalescer(backend, System::nanoTime, Duration.ofHours(1))));
     }
