@@ -230,20 +230,24 @@ local function bucket(kind, key, n, w, burst)
     found = changed and packed() or found
   end
 
+  local function full()
+    return drains(gaps and used - free() or used)
+  end
+
   local function standing()
     if leaky then
       local busy = drains(used)
       return busy == 0 and n or 0, busy
     end
     local remaining = burst - used + lost()
-    return remaining > 0 and remaining or 0, drains(used - free())
+    return remaining > 0 and remaining or 0, full()
   end
 
   local function write(repairs)
     if changed or repairs and mended then
-      redis.call('SET', key, changed and found or packed(), 'PX', ttl(drains(used - free())))
+      redis.call('SET', key, changed and found or packed(), 'PX', ttl(full()))
     elseif found then
-      keep(key, drains(used - free()))
+      keep(key, full())
     end
   end
 

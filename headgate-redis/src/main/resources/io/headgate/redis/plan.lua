@@ -18,21 +18,21 @@
 --        of the windows of a calendar. Then nothing was written.
 -- TTL    until the budget is full, and a second more. If a limit is 0, its state stays as it is, and only a missing TTL is repaired, with
 --        732 days, two of the longest windows.
-local WAIT, SLOT, TAKE, REFUND, STANDING, WRITE = 1, 2, 3, 4, 5, 6
+local BURST, WAIT, SLOT, TAKE, REFUND, STANDING, WRITE = 1, 2, 3, 4, 5, 6, 7
 local place = 4 * #KEYS + 1
 
--- The functions of each limit, or the reason why there are none.
+-- The burst and the functions of each limit, or the reason why there are none.
 local function read()
   local limits = {}
   for i = 1, #KEYS do
-    local permits = tonumber(ARGV[4 * i - 2])
+    local permits, burst = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i])
     if permits > 0 then
-      limits[i] = {algorithms[ARGV[4 * i - 3]](KEYS[i], permits, ARGV[4 * i - 1], tonumber(ARGV[4 * i]))}
+      limits[i] = {burst, algorithms[ARGV[4 * i - 3]](KEYS[i], permits, ARGV[4 * i - 1], burst)}
       if type(limits[i][WAIT]) ~= 'function' then
         return nil, limits[i][WAIT] or redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[i])
       end
     else
-      limits[i] = false
+      limits[i] = {0}
       if redis.call('PTTL', KEYS[i]) == -1 then
         redis.call('PEXPIRE', KEYS[i], '63244800000')
       end
@@ -66,7 +66,7 @@ while ARGV[place] do
     longest, place = tonumber(ARGV[place]), place + 1
   elseif operation == 'refund' then
     for i = 1, #KEYS do
-      if limits[i] and ARGV[place] ~= '' then
+      if limits[i][REFUND] and ARGV[place] ~= '' then
         limits[i][REFUND](cost, ARGV[place])
       end
       place = place + 1
@@ -78,10 +78,9 @@ while ARGV[place] do
 
   local delay = 0
   for i = 1, #KEYS do
-    if cost > tonumber(ARGV[4 * i]) then
-      delay = math.huge
-    else
-      delay = math.max(delay, limits[i][WAIT](cost))
+    local wait = cost > limits[i][BURST] and math.huge or limits[i][WAIT](cost)
+    if wait > delay then
+      delay = wait
     end
   end
   if delay > 0 and delay <= longest then
@@ -95,7 +94,7 @@ while ARGV[place] do
   reply[size] = granted and delay or -1
   local charges = size + 4 * #KEYS
   for i = 1, #KEYS do
-    local limit, burst = limits[i], tonumber(ARGV[4 * i])
+    local limit, burst = limits[i], limits[i][BURST]
     local remaining, wait, full, more = 0, -1, 0, 0
     if takes and granted then
       reply[charges + i] = limit[TAKE](cost, delay)
@@ -103,7 +102,7 @@ while ARGV[place] do
     elseif cost <= burst then
       wait = limit[WAIT](cost)
     end
-    if limit then
+    if burst > 0 then
       remaining, full, more = limit[STANDING]()
       more = more or remaining < burst and limit[WAIT](remaining + 1) or 0
     end
@@ -114,7 +113,7 @@ while ARGV[place] do
 end
 
 for i = 1, #KEYS do
-  if limits[i] then
+  if limits[i][WRITE] then
     limits[i][WRITE](repairs)
   end
 end

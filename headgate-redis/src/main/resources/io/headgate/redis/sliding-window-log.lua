@@ -14,11 +14,12 @@ algorithms['sliding-window-log'] = function(key, n, w)
   w = w + 0
   local longest, most, born, older, older_at = w, 0, now % CYCLE, 0, 0
   -- How many permits are in the set, how many of them are too old to count, how many were spent ahead of now; when the oldest that
-  -- counts and the newest were spent.
-  local size, old, ahead, oldest, newest = 0, 0, 0, 0, 0
+  -- counts, perhaps the one after it, and the newest were spent.
+  local size, old, ahead, oldest, second, newest = 0, 0, 0, 0, nil, 0
   -- How many permits this call has spent, and the number of the next one in this microsecond.
   local added, number = 0, 0
-  local changed, mended, forgotten, header = false, false, false, nil
+  local changed, mended, renamed, forgotten, header = false, false, false, false, nil
+  local text = string.format('%.0f', now)
 
   -- When the permit of that rank was spent.
   local function time(rank)
@@ -41,17 +42,22 @@ algorithms['sliding-window-log'] = function(key, n, w)
       look_back()
     end
     if size > 0 and oldest <= now - w then
-      old = redis.call('ZCOUNT', key, 0, now - w)
-      oldest = old < size and time(old + 1) or newest
+      if second and second > now - w then
+        old, oldest = 1, second
+      else
+        old = redis.call('ZCOUNT', key, 0, now - w)
+        oldest = old < size and time(old + 1) or newest
+      end
     end
+    second = nil
   end
 
-  local first = redis.pcall('ZRANGE', key, 0, 1, 'WITHSCORES')
+  local first = redis.pcall('ZRANGE', key, 0, 2, 'WITHSCORES')
   if first.err then
     return
   elseif first[1] then
     local most_then, born_then, older_then, older_at_then = string.match(first[1], '^s6:(%d+):(%d+):(%d+):(%d+)$')
-    size, oldest = redis.call('ZCARD', key) - 1, tonumber(first[4] or 0)
+    size, oldest, second = redis.call('ZCARD', key) - 1, tonumber(first[4] or 0), first[6] and first[6] + 0
     if not most_then or tonumber(first[2]) > -1000 or oldest < 0 or size == 0 and older_then == '0' then
       return
     end
@@ -66,7 +72,7 @@ algorithms['sliding-window-log'] = function(key, n, w)
       end
       if newest > now then
         -- What was spent ahead of now counts as spent now. Charges are no longer told apart.
-        ahead = redis.call('ZCOUNT', key, '(' .. string.format('%.0f', now), '+inf')
+        ahead = redis.call('ZCOUNT', key, '(' .. text, '+inf')
         older_at, oldest, newest = math.min(older_at, now), math.min(oldest, now), now
         born, mended = (born + 1) % CYCLE, true
       end
@@ -85,7 +91,7 @@ algorithms['sliding-window-log'] = function(key, n, w)
   -- Moves what was spent ahead of now to now.
   local function move()
     if ahead > 0 then
-      local moved = redis.call('ZREMRANGEBYSCORE', key, '(' .. string.format('%.0f', now), '+inf')
+      local moved = redis.call('ZREMRANGEBYSCORE', key, '(' .. text, '+inf')
       look_back()
       size, ahead, added, newest = size - moved, 0, added + moved, now
     end
@@ -108,21 +114,20 @@ algorithms['sliding-window-log'] = function(key, n, w)
       if excess > 0 then
         older_at = time(excess)
         redis.call('ZREMRANGEBYRANK', key, 1, excess)
-        size, old, older = size - excess, old - excess, math.min(MOST, older + excess)
+        size, old, older, renamed = size - excess, old - excess, math.min(MOST, older + excess), true
       end
     end
-    local head = string.format('s6:%d:%.0f:%d:%.0f', most, born, older, older_at)
     local arguments = {}
-    if head ~= header or mended then
+    if not header or renamed or mended then
       if header then
         redis.call('ZREM', key, header)
       end
-      arguments, header, mended = {-longest, head}, head, false
+      header = string.format('s6:%d:%.0f:%d:%.0f', most, born, older, older_at)
+      arguments, renamed, mended = {-longest, header}, false, false
     end
     if size == old then
       oldest = now
     end
-    local text = string.format('%.0f', now)
     for i = number, number + added - 1 do
       arguments[#arguments + 1] = text
       arguments[#arguments + 1] = i == 0 and text or string.format('%s-%07d', text, i)
@@ -167,10 +172,12 @@ algorithms['sliding-window-log'] = function(key, n, w)
   local function take(cost)
     move()
     if count() == 0 then
-      born = now % CYCLE
+      born, renamed = now % CYCLE, true
     end
-    most = math.max(most, 2 ^ select(2, math.frexp(n - 1)))
-    local charge = string.format('%.0f %.0f %d', born, now, number + added)
+    if most < n then
+      most, renamed = 2 ^ select(2, math.frexp(n - 1)), true
+    end
+    local charge = string.format('%.0f %s %d', born, text, number + added)
     added, newest, changed = added + cost, now, true
     return charge
   end
@@ -183,11 +190,11 @@ algorithms['sliding-window-log'] = function(key, n, w)
       return
     end
     flush()
-    local back, text = 0, string.format('%.0f', time_then)
+    local back, text_then = 0, string.format('%.0f', time_then)
     for from = 0, cost - 1, 1000 do
       local names = {}
       for i = first_then + from, first_then + math.min(cost, from + 1000) - 1 do
-        names[#names + 1] = i == 0 and text or string.format('%s-%07d', text, i)
+        names[#names + 1] = i == 0 and text_then or string.format('%s-%07d', text_then, i)
       end
       back = back + redis.call('ZREM', key, unpack(names))
     end
