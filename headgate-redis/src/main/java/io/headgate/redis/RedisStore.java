@@ -129,7 +129,7 @@ public final class RedisStore implements Store, AutoCloseable {
 
     @Override
     public Ledger bind(String scope, Plan plan) {
-        Program.check(plan, algorithms);
+        algorithms.check(plan);
         return new RedisLedger(scope, pipeline.bind(scope, BoundScript.of(backend, plan)));
     }
 

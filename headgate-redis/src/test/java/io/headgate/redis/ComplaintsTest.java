@@ -98,7 +98,7 @@ class ComplaintsTest {
                         .keyPrefix("ROOM:")
                         .readableKeys()
                         .build()) {
-            redis.command("SET", "ROOM:login:alice", "something else");
+            redis.command("SET", "{ROOM:login:alice}:token-bucket:0", "something else");
 
             assertThat(failure(store)).returns(Reason.UNREADABLE, StoreException::reason);
         }
