@@ -34,8 +34,12 @@ class RedisStoreContractTest extends StoreContract {
     @Override
     protected Store open(Algorithms algorithms, Clockwork time) {
         RedisConnection link = redis.link();
-        Backend backend =
-                new ScriptBackend(link, Names.hashed("rl:"), algorithms, new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME), Clocks.SYSTEM);
+        Backend backend = new ScriptBackend(
+                link,
+                Names.hashed("rl:"),
+                algorithms,
+                new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME),
+                Clocks.SYSTEM);
         return underWay.count(
                 RedisStore.over(link, algorithms, new Coalescer(backend, System::nanoTime, Duration.ofHours(1))));
     }
