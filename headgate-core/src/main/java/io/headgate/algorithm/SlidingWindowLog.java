@@ -256,15 +256,7 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
         }
         long crowdedMicros = Math.min(state.crowdedMicros, nowMicros);
         return new Log(
-                copy.ring,
-                copy.from,
-                copy.to,
-                nowMicros,
-                copy.born + 1,
-                kept,
-                copy.most,
-                copy.crowded,
-                crowdedMicros);
+                copy.ring, copy.from, copy.to, nowMicros, copy.born + 1, kept, copy.most, copy.crowded, crowdedMicros);
     }
 
     private static long powerOfTwo(long permits) {
@@ -298,16 +290,7 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
         }
         int spent = numbers.length - HEAD;
         long charged = spent == 0 ? 0 : numbers[numbers.length - 1];
-        Log log = new Log(
-                        new long[0],
-                        0,
-                        0,
-                        charged,
-                        (int) numbers[0],
-                        numbers[1],
-                        numbers[2],
-                        numbers[3],
-                        numbers[4])
+        Log log = new Log(new long[0], 0, 0, charged, (int) numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
                 .copied(spent);
         System.arraycopy(numbers, HEAD, log.ring, 0, spent);
         return log.with(log.ring, 0, spent);

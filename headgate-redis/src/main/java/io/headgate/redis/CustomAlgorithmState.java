@@ -44,7 +44,8 @@ final class CustomAlgorithmState {
      * @param refund how many permits of that charge to take back
      * @return the argument of {@code custom.lua}
      */
-    byte[] compute(byte @Nullable [] value, Operation operation, byte @Nullable [] charge, long refund, long nowMicros) {
+    byte[] compute(
+            byte @Nullable [] value, Operation operation, byte @Nullable [] charge, long refund, long nowMicros) {
         if (limit.permits() == 0) {
             return NOTHING;
         }
@@ -65,10 +66,8 @@ final class CustomAlgorithmState {
     private byte[] computed(
             byte @Nullable [] value, Operation operation, byte @Nullable [] charge, long refund, long nowMicros) {
         Object stored = value == null ? null : read(value, nowMicros);
-        Object state = algorithm.rebase(
-                stored != null ? stored : algorithm.fresh(limit, nowMicros), limit, nowMicros);
-        byte[] mended =
-                stored != null && (state != stored || !startsWith(head, value)) ? encode(state) : NOTHING;
+        Object state = algorithm.rebase(stored != null ? stored : algorithm.fresh(limit, nowMicros), limit, nowMicros);
+        byte[] mended = stored != null && (state != stored || !startsWith(head, value)) ? encode(state) : NOTHING;
         byte[] next = NOTHING;
         if (charge != null && stored != null) {
             state = algorithm.refund(state, decode(charge), limit, refund, nowMicros);

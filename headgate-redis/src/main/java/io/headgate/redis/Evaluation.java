@@ -60,7 +60,10 @@ abstract class Evaluation<T> extends CompletableFuture<T>
                 failed(link.failure(failure));
             }
         } catch (Throwable e) {
-            fail(e instanceof StoreException ? e : new StoreException(Reason.OTHER, "the reply of a script could not be read: " + e, e));
+            fail(
+                    e instanceof StoreException
+                            ? e
+                            : new StoreException(Reason.OTHER, "the reply of a script could not be read: " + e, e));
         }
     }
 

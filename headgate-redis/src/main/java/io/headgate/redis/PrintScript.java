@@ -20,7 +20,11 @@ public final class PrintScript {
 
     private PrintScript() {}
 
-    /** @param limits the limits of the plan, as {@link Plan#parse} reads them */
+    /**
+     * Prints the script.
+     *
+     * @param limits the limits of the plan, as {@link Plan#parse} reads them
+     */
     public static void main(String... limits) {
         System.out.print(print(Plan.parse(limits), Headgate.algorithms()));
     }

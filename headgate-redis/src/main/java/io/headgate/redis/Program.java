@@ -44,13 +44,11 @@ final class Program {
         List<byte[]> numbers = new ArrayList<>();
         for (int i = 0; i < limits.length; i++) {
             Limit limit = plan.limits().get(i);
-            limits[i] = PlannedLimit.of(
-                    limit, ids.get(i), algorithms.get(limit.algorithm()), scripts.algorithms());
+            limits[i] = PlannedLimit.of(limit, ids.get(i), algorithms.get(limit.algorithm()), scripts.algorithms());
             this.ids[i] = text(ids.get(i));
             numbers.addAll(Arrays.asList(limits[i].arguments()));
         }
-        this.script =
-                scripts.plan(Arrays.stream(limits).map(PlannedLimit::file).toList());
+        this.script = scripts.plan(Arrays.stream(limits).map(PlannedLimit::file).toList());
         this.numbers = numbers.toArray(byte[][]::new);
         this.one = with(List.of(TAKE, text(1)));
         this.hasCustom = Arrays.stream(limits).anyMatch(limit -> limit.custom() != null);

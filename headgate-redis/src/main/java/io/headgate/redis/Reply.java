@@ -40,15 +40,17 @@ final class Reply {
         boolean takes = operation instanceof Operation.Take;
         long cost = Program.cost(operation);
         long delay = number();
-        if (program.limits.length == 1 && takes && delay <= 0 && cost <= program.limits[0].limit().burst()) {
+        if (program.limits.length == 1
+                && takes
+                && delay <= 0
+                && cost <= program.limits[0].limit().burst()) {
             return taken(program.limits[0].limit(), cost, delay);
         }
         List<Standing> standings = new ArrayList<>(program.limits.length);
         for (PlannedLimit each : program.limits) {
             long remaining = number();
             long wait = number();
-            standings.add(new Standing(
-                    each.limit(), remaining, wait < 0 ? Standing.NEVER : wait, number(), number()));
+            standings.add(new Standing(each.limit(), remaining, wait < 0 ? Standing.NEVER : wait, number(), number()));
         }
         if (delay >= 0) {
             return Standings.allowed(standings, subject, cost, delay, takes ? stamp() : null);

@@ -144,8 +144,9 @@ final class ScriptBackend implements Backend {
             if (!(reply.get(0) instanceof byte[] reason)) {
                 complete(new Reply(program, subject, reply).decisions(operations));
             } else if (!new String(reason, StandardCharsets.US_ASCII).equals("time")) {
-                if (repeat("each time, another call changed the state before this one could: too many processes at once use a"
-                        + " key with a custom algorithm")) {
+                if (repeat(
+                        "each time, another call changed the state before this one could: too many processes at once use a"
+                                + " key with a custom algorithm")) {
                     pause(attempts, this::start);
                 }
             } else if (repeat("the clock of Redis was each time outside the calendar windows around its last time")) {

@@ -79,7 +79,9 @@ class LogTest {
         take(START, 40);
         Map<String, Kept> before = told.look();
         for (int i = 0; i < 5; i++) {
-            assertThat(told.run(START + i, KEY, PLAN, List.of(Operation.ONE)).get(0).allowed())
+            assertThat(told.run(START + i, KEY, PLAN, List.of(Operation.ONE))
+                            .get(0)
+                            .allowed())
                     .isFalse();
         }
 
@@ -172,20 +174,24 @@ class LogTest {
         Decision.Allowed earliest = (Decision.Allowed)
                 told.run(START, KEY, minute, List.of(Operation.ONE)).get(0);
         told.run(START, KEY, minute, List.of(new Operation.Take(9, 0)));
-        Decision.Allowed ten = (Decision.Allowed)
-                told.run(START + 2 * SECOND, KEY, second, List.of(new Operation.Take(10, 0))).get(0);
+        Decision.Allowed ten =
+                (Decision.Allowed) told.run(START + 2 * SECOND, KEY, second, List.of(new Operation.Take(10, 0)))
+                        .get(0);
         assertThat(permits()).isEqualTo(16);
 
         told.run(START + 2 * SECOND, KEY, second, List.of(new Operation.Refund(ten)));
         told.run(START + 2 * SECOND, KEY, minute, List.of(new Operation.Refund(earliest)));
 
         assertThat(permits()).isEqualTo(6);
-        Decision denied = told.run(START + 3 * SECOND, KEY, minute, List.of(Operation.ONE)).get(0);
+        Decision denied = told.run(START + 3 * SECOND, KEY, minute, List.of(Operation.ONE))
+                .get(0);
         assertThat(denied)
                 .isInstanceOfSatisfying(
                         Decision.Denied.class,
                         wait -> assertThat(wait.retryAfter()).isEqualTo(Duration.ofSeconds(57)));
-        assertThat(told.run(START + 60 * SECOND, KEY, minute, List.of(Operation.PEEK)).get(0).remaining())
+        assertThat(told.run(START + 60 * SECOND, KEY, minute, List.of(Operation.PEEK))
+                        .get(0)
+                        .remaining())
                 .isEqualTo(10);
     }
 
@@ -195,14 +201,19 @@ class LogTest {
         Plan minute = Plan.of(Limit.parse("2/min").using("sliding-window-log"));
         Plan second = Plan.of(Limit.parse("2/s").using("sliding-window-log"));
         told.run(START, KEY, minute, List.of(new Operation.Take(2, 0)));
-        Decision.Allowed two = (Decision.Allowed)
-                told.run(START + 2 * SECOND, KEY, second, List.of(new Operation.Take(2, 0))).get(0);
+        Decision.Allowed two =
+                (Decision.Allowed) told.run(START + 2 * SECOND, KEY, second, List.of(new Operation.Take(2, 0)))
+                        .get(0);
         told.run(START + 2 * SECOND, KEY, second, List.of(new Operation.Refund(two)));
         assertThat(permits()).isZero();
 
-        assertThat(told.run(START + 3 * SECOND, KEY, minute, List.of(Operation.ONE)).get(0).allowed())
+        assertThat(told.run(START + 3 * SECOND, KEY, minute, List.of(Operation.ONE))
+                        .get(0)
+                        .allowed())
                 .isFalse();
-        assertThat(told.run(START + 60 * SECOND, KEY, minute, List.of(Operation.ONE)).get(0).remaining())
+        assertThat(told.run(START + 60 * SECOND, KEY, minute, List.of(Operation.ONE))
+                        .get(0)
+                        .remaining())
                 .isEqualTo(1);
     }
 

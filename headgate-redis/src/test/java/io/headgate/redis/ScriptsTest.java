@@ -132,8 +132,9 @@ class ScriptsTest {
                 .findFirst()
                 .orElse(null);
         Assumptions.assumeTrue(luac != null, "no luac on this machine");
-        Process process =
-                new ProcessBuilder(luac.toString(), "-p", "-").redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(luac.toString(), "-p", "-")
+                .redirectErrorStream(true)
+                .start();
         process.getOutputStream().write(Scripts.file(file).getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().close();
 

@@ -81,7 +81,8 @@ class StateTest extends StateFixture {
             assertThat(run(none, operation)).isInstanceOf(Decision.Impossible.class);
         }
 
-        assertThat(redis.look().get(keyOf(algorithm)).value()).isEqualTo(before.get(keyOf(algorithm)).value());
+        assertThat(redis.look().get(keyOf(algorithm)).value())
+                .isEqualTo(before.get(keyOf(algorithm)).value());
         assertThat(redis.look().get(keyOf(algorithm)).ttlMillis())
                 .isGreaterThan(before.get(keyOf(algorithm)).ttlMillis() - 60_000);
         assertThat(run(five, new Operation.Take(2, 0)).allowed()).isFalse();
