@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param cost the cost that the annotation specifies; {@code null} to use that of the rule
  */
 record NamedRule(
-        String name, @Nullable Function<InvocationView, Subject> key, @Nullable CostResolver cost) {
+        String name,
+        @Nullable Function<InvocationView, Subject> key,
+        @Nullable CostResolver cost) {
 
     /**
      * The rule of that name in this rule set, bound to the key and the cost; {@code null} if the rule is off.
