@@ -81,7 +81,7 @@ final class PlanCache {
     /** The limiter of a subject without a request. Unless it is known, the answer is not remembered: a request may lead to another. */
     CompletableFuture<RateLimiter> limiter(Subject.Present subject) {
         CompletableFuture<RateLimiter> known = plans.forEveryRequest() ? null : known(subject);
-        return known != null ? known : ask(subject, RequestView.NONE);
+        return known != null ? known : ask(subject, RequestView.none());
     }
 
     private @Nullable CompletableFuture<RateLimiter> known(Subject.Present subject) {

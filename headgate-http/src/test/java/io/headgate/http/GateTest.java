@@ -277,7 +277,6 @@ class GateTest extends GateFixture {
     /** Known bug K05: nothing of a subject is shown by accident. */
     @Test
     void keepsSubjectsOutOfItsText() {
-        Rule rule = Rule.named("api").limits("1/min").build();
         Decision decision = Decision.Allowed.of(Limit.parse("1/min"), "secret", 1, 0, 0, 0, null);
 
         assertThat(Verdict.of("api", decision).toString()).doesNotContain("secret");

@@ -27,20 +27,16 @@ record NamedRule(
      */
     @Nullable
     BoundRule in(RuleSet rules) {
-        Rule rule = rules.rules().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("no rule is called '" + name + "'; there are " + names(rules)));
+        Rule rule = rules.rule(name);
+        if (rule == null) {
+            throw new IllegalArgumentException("no rule is called '" + name + "'; there are " + names(rules));
+        }
         if (key != null && cost == null && rule.costResolver() != null) {
             throw new IllegalArgumentException("rule '" + name + "' uses the cost resolver '" + rule.costResolver()
                     + "', which works on requests and not on method calls; give the annotation a cost");
         }
-        return rules.boundRules().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .map(this::changed)
-                .orElse(null);
+        BoundRule bound = rules.boundRule(name);
+        return bound == null ? null : changed(bound);
     }
 
     private BoundRule changed(BoundRule rule) {

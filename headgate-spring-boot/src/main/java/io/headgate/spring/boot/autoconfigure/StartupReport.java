@@ -114,7 +114,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     private static String counted(RuleSet inForce) {
         List<BoundRule> all = inForce.boundRules();
         long shadow = all.stream().filter(each -> !each.enforced()).count();
-        long off = inForce.rules().size() - all.size();
+        int off = inForce.rules().size() - all.size();
         return number(all.size(), "rule") + " in force" + (shadow == 0 ? "" : " (" + shadow + " in shadow mode)")
                 + (off == 0 ? "" : ", " + off + " off");
     }
