@@ -1,7 +1,5 @@
 package io.headgate;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * How a limit shares out its permits over time: the interface to implement for a custom algorithm.
  *
@@ -101,28 +99,6 @@ public interface Algorithm<S> {
      */
     default S reserve(S state, Limit limit, long cost, long delayMicros, long nowMicros) {
         return take(state, limit, cost, nowMicros);
-    }
-
-    /**
-     * Whether a grant may keep its state and compute its reset time and standings only when they are read, so that nothing is
-     * computed that nobody reads. {@link #fullAtMicros} and {@link #moreMicros} must then never throw: by that time no failure
-     * policy applies. Ignored if states {@linkplain #sharesMemory share memory}.
-     */
-    default boolean lazyDetails() {
-        return false;
-    }
-
-    /**
-     * Whether successive states share memory that {@link #take} and {@link #refund} write to. Then only the latest state is valid,
-     * and an in-process store runs the steps of a key one at a time.
-     */
-    default boolean sharesMemory() {
-        return false;
-    }
-
-    /** This algorithm with its state under the given limit packed into one long; {@code null} if the state cannot be packed. */
-    default @Nullable Packing<S> packing(Limit limit) {
-        return null;
     }
 
     /** The state as numbers, for stores outside this process. */

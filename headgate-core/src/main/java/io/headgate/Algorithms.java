@@ -9,6 +9,14 @@ import java.util.TreeMap;
 /** The algorithms that a store knows, by id. */
 public final class Algorithms {
 
+    // The ids of those that come with Headgate, as limits refer to them.
+    public static final String TOKEN_BUCKET = "token-bucket";
+    public static final String LEAKY_BUCKET = "leaky-bucket";
+    public static final String FIXED_WINDOW = "fixed-window";
+    public static final String SLIDING_WINDOW = "sliding-window";
+    public static final String SLIDING_WINDOW_COUNTER = "sliding-window-counter";
+    public static final String SLIDING_WINDOW_LOG = "sliding-window-log";
+
     private final Map<String, Algorithm<?>> byId;
 
     private Algorithms(Map<String, Algorithm<?>> byId) {

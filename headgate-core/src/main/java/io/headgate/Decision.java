@@ -1,10 +1,7 @@
 package io.headgate;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The limiter's answer. Running out of permits is an answer, never an exception. */
 public sealed interface Decision {
@@ -19,6 +16,9 @@ public sealed interface Decision {
 
     /** The largest cost that would be allowed now. */
     long remaining();
+
+    /** How long until the same request is allowed if nobody else asks: zero if it is allowed, {@link Standing#NEVER} if it never is. */
+    Duration retryAfter();
 
     /** How long until the whole budget is available again if no further request comes. */
     Duration resetAfter();
@@ -41,138 +41,33 @@ public sealed interface Decision {
      * The request may go ahead. The decision is also the receipt of its charge: {@link RateLimiter#refund} takes back exactly that
      * charge, once.
      */
-    abstract sealed class Allowed implements Decision
-            permits DegradedAllowed, DetailedAllowed, JudgedAllowed, PackedAllowed, PlainAllowed {
-
-        private static final VarHandle COST;
-
-        static {
-            try {
-                COST = MethodHandles.lookup().findVarHandle(Allowed.class, "cost", int.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
-
-        private final Limit limit;
-        private final String subject;
-        private final @Nullable Object stamp;
-        // No capacity exceeds Limit.MOST, so remaining and cost fit in ints, and a packed decision in 48 bytes.
-        private final int remaining;
-
-        @SuppressWarnings("FieldMayBeFinal") // claimRefund sets it to 0 through COST
-        private volatile int cost;
-
-        Allowed(Limit limit, String subject, long cost, long remaining, @Nullable Object stamp) {
-            this.limit = limit;
-            this.subject = subject;
-            this.remaining = Math.toIntExact(remaining);
-            this.stamp = stamp;
-            COST.set(this, stamp == null ? 0 : Math.toIntExact(cost)); // plain: published with the decision itself
-        }
-
-        /**
-         * A grant under a plan of one limit, without delay. For stores.
-         *
-         * @param moreAfterMicros see {@link Standing#moreAfterMicros}
-         * @param stamp what the store needs to take this charge back; {@code null} if nothing was charged
-         */
-        public static Allowed of(
-                Limit limit,
-                String subject,
-                long cost,
-                long remaining,
-                long resetAfterMicros,
-                long moreAfterMicros,
-                @Nullable Object stamp) {
-            return new PlainAllowed(limit, subject, cost, remaining, resetAfterMicros, moreAfterMicros, stamp);
-        }
-
-        /**
-         * A grant without delay under a plan of one limit whose state is packed. For stores.
-         *
-         * @param stampWord the packed state right after the charge, which belongs to the stamp
-         */
-        public static Allowed of(
-                Limit limit,
-                String subject,
-                long cost,
-                long remaining,
-                Packing.Holder stamp,
-                long stampWord,
-                long nowMicros) {
-            return new PackedAllowed(limit, subject, cost, remaining, stamp, stampWord, nowMicros);
-        }
-
-        /** A grant under several limits, or of a reserved future slot. For stores. */
-        public static Allowed of(
-                Standing deciding,
-                List<Standing> limits,
-                String subject,
-                long cost,
-                long resetAfterMicros,
-                long delayMicros,
-                @Nullable Object stamp) {
-            return new DetailedAllowed(deciding, limits, subject, cost, resetAfterMicros, delayMicros, stamp);
-        }
-
-        @Override
-        public Limit limit() {
-            return limit;
-        }
-
-        @Override
-        public Allowed asDegraded() {
-            return new DegradedAllowed(this);
-        }
+    non-sealed interface Allowed extends Decision {
 
         /** The subject that was charged. */
-        public String subject() {
-            return subject;
-        }
-
-        @Override
-        public long remaining() {
-            return remaining;
-        }
-
-        @Override
-        public Duration resetAfter() {
-            return Standing.duration(resetAfterMicros());
-        }
-
-        abstract long resetAfterMicros();
+        String subject();
 
         /** How long to wait before going ahead; zero unless a future slot was reserved. */
-        public Duration delay() {
+        default Duration delay() {
             return Duration.ZERO;
         }
 
         /** The permits that a refund would take back now: the cost, or 0 if nothing was charged or the refund has been claimed. */
-        public long refundable() {
-            return cost;
-        }
+        long refundable();
 
-        /** Claims the refund and returns the permits to take back; every later call returns 0. For stores. */
-        public long claimRefund() {
-            return (int) COST.getAndSet(this, 0);
-        }
-
-        /** What the store needs to take this charge back. For stores. */
-        public @Nullable Object stamp() {
-            return stamp;
-        }
-
-        /** The packed state that belongs to the stamp; 0 if there is none. For stores. */
-        public long stampWord() {
-            return 0;
+        @Override
+        default Duration retryAfter() {
+            return Duration.ZERO;
         }
 
         @Override
-        public String toString() {
-            String delayed = delay().isZero() ? "" : ", go ahead in " + Units.readable(delay());
-            return "Allowed[" + Standing.words(limit, remaining, 0, resetAfterMicros()) + delayed
-                    + (degraded() ? ", degraded]" : "]");
+        Allowed asDegraded();
+
+        /** A grant in words, for implementations of {@code toString}: {@code Allowed[5/min: 3 remaining, full in 24s]}. */
+        static String text(Allowed granted) {
+            long reset = granted.resetAfter().toNanos() / 1_000;
+            String delayed = granted.delay().isZero() ? "" : ", go ahead in " + Units.readable(granted.delay());
+            return "Allowed[" + Standing.words(granted.limit(), granted.remaining(), 0, reset) + delayed
+                    + (granted.degraded() ? ", degraded]" : "]");
         }
     }
 
@@ -192,7 +87,14 @@ public sealed interface Decision {
             implements Decision {
 
         public Denied {
-            limits = List.copyOf(limits);
+            // Under one limit the denial itself says how it stands: two denials are equal whether or not the standing was given.
+            boolean same = limits.size() == 1
+                    && limits.get(0).equals(standing(limit, remaining, retryAfterMicros, resetAfterMicros));
+            limits = same ? List.of() : List.copyOf(limits);
+        }
+
+        private static Standing standing(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
+            return new Standing(limit, remaining, retryAfterMicros, resetAfterMicros, retryAfterMicros);
         }
 
         public Denied(
@@ -205,6 +107,7 @@ public sealed interface Decision {
             return new Denied(limit, remaining, retryAfterMicros, resetAfterMicros, limits, true);
         }
 
+        @Override
         public Duration retryAfter() {
             return Standing.duration(retryAfterMicros);
         }
@@ -217,7 +120,7 @@ public sealed interface Decision {
         @Override
         public List<Standing> limits() {
             return limits.isEmpty()
-                    ? List.of(new Standing(limit, remaining, retryAfterMicros, resetAfterMicros, retryAfterMicros))
+                    ? List.of(standing(limit, remaining, retryAfterMicros, resetAfterMicros))
                     : limits;
         }
 
@@ -242,6 +145,11 @@ public sealed interface Decision {
 
         public Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> limits) {
             this(limit, remaining, resetAfterMicros, limits, false);
+        }
+
+        @Override
+        public Duration retryAfter() {
+            return Standing.duration(Standing.NEVER);
         }
 
         @Override

@@ -1,9 +1,12 @@
 package io.headgate;
 
 import io.headgate.algorithm.BuiltIn;
+import io.headgate.engine.LedgerLimiter;
 import io.headgate.guard.Guard;
 import io.headgate.guard.GuardSettings;
 import io.headgate.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,19 +44,32 @@ public final class Headgate {
      * @throws IllegalArgumentException if the store cannot apply the plan
      */
     public RateLimiter limiter(String scope, Plan plan) {
-        return new StoreLimiter(scope, plan, store, time);
+        return new LedgerLimiter(scope, plan, store().bind(scope, plan), time);
     }
 
     /**
-     * As {@link #limiter(String, Plan)}, with the given policy for failures of the store. Without a guard the policy has no effect,
-     * and the limiter throws the exceptions of the store.
+     * As {@link #limiter(String, Plan)}, with the given policy for failures of the store. A store in this process does not fail.
+     *
+     * @throws IllegalArgumentException also if the store can fail but has no guard: nothing would follow the policy
      */
     public RateLimiter limiter(String scope, Plan plan, FailurePolicy onStoreFailure) {
-        return new StoreLimiter(scope, plan, guard != null ? guard.store(onStoreFailure) : store, time);
+        return new LedgerLimiter(scope, plan, store(onStoreFailure).bind(scope, plan), time);
     }
 
-    /** The store of the limiters that name no policy. */
+    /** The store of the limiters that name no policy; behind the guard if there is one. */
     public Store store() {
+        return guard != null ? guard.store(FailurePolicy.LOCAL) : store;
+    }
+
+    /** As {@link #store()}, with the given policy for failures. */
+    public Store store(FailurePolicy onStoreFailure) {
+        if (guard != null) {
+            return guard.store(onStoreFailure);
+        }
+        if (!store.inProcess()) {
+            throw new IllegalArgumentException("the store is unguarded, so its failures are thrown and the policy "
+                    + onStoreFailure + " has no effect: remove unguarded(), or name no policy");
+        }
         return store;
     }
 
@@ -74,17 +90,18 @@ public final class Headgate {
     /** Configures what differs from the defaults. */
     public static final class Builder {
 
-        private Algorithms algorithms = algorithms();
+        private final List<Algorithm<?>> added = new ArrayList<>();
         private TimeSource time = TimeSource.system();
         private int maxKeys = MemoryStore.DEFAULT_MAX_KEYS;
         private @Nullable Store store;
         private @Nullable GuardSettings guard;
+        private boolean unguarded;
 
         private Builder() {}
 
-        /** Adds an algorithm to the in-process store, or replaces the one with the same id. A guard needs it there too. */
+        /** Adds an algorithm to the in-process store, or replaces the one with the same id. Another store brings its own. */
         public Builder algorithm(Algorithm<?> algorithm) {
-            algorithms = algorithms.with(algorithm);
+            added.add(Objects.requireNonNull(algorithm, "algorithm"));
             return this;
         }
 
@@ -101,33 +118,45 @@ public final class Headgate {
         }
 
         /**
-         * Replaces the in-process store; the given store has its own algorithms and its own time. A store that can fail should have
-         * a {@linkplain #guard(GuardSettings) guard}.
+         * Replaces the in-process store; the given store has its own algorithms and its own time. Unless it is in process too, it gets
+         * a guard: no check waits for it longer than a deadline, and while it fails, limiters follow their {@link FailurePolicy}, by
+         * default {@link FailurePolicy#LOCAL}.
          */
         public Builder store(Store store) {
             this.store = Objects.requireNonNull(store, "store");
             return this;
         }
 
-        /**
-         * Puts a guard in front of the {@linkplain #store(Store) store}: the guard enforces a deadline, and while the store fails,
-         * limiters follow their {@link FailurePolicy}, by default {@link FailurePolicy#LOCAL}.
-         */
+        /** The settings of the guard in front of a {@linkplain #store(Store) store} that can fail. */
         public Builder guard(GuardSettings settings) {
             this.guard = Objects.requireNonNull(settings, "settings");
+            this.unguarded = false;
+            return this;
+        }
+
+        /** Leaves out the guard: limiters then wait for the store as long as it takes, and throw its exceptions. */
+        public Builder unguarded() {
+            this.unguarded = true;
             return this;
         }
 
         public Headgate build() {
-            Store memory = new MemoryStore(algorithms, time, maxKeys);
-            if (guard == null) {
-                return new Headgate(store != null ? store : memory, null, time);
-            }
-            if (store == null) {
+            if (store == null && guard != null) {
                 throw new IllegalArgumentException("a guard needs a store that can fail: name one with store(...)");
             }
-            Guard before = new Guard(store, memory, guard, time);
-            return new Headgate(before.store(FailurePolicy.LOCAL), before, time);
+            if (store == null || unguarded || (guard == null && store.inProcess())) {
+                return new Headgate(store != null ? store : memory(algorithms()), null, time);
+            }
+            GuardSettings settings = guard != null ? guard : GuardSettings.DEFAULT;
+            return new Headgate(store, new Guard(store, memory(store.algorithms()), settings, time), time);
+        }
+
+        private Store memory(Algorithms known) {
+            Algorithms all = known;
+            for (Algorithm<?> each : added) {
+                all = all.with(each);
+            }
+            return new MemoryStore(all, time, maxKeys);
         }
     }
 }

@@ -35,7 +35,7 @@ public record Limit(
     public static final long MOST = Integer.MAX_VALUE;
 
     /** The algorithm of a limit that names none. */
-    public static final String DEFAULT_ALGORITHM = "token-bucket";
+    public static final String DEFAULT_ALGORITHM = Algorithms.TOKEN_BUCKET;
 
     /** The algorithm of a limit over a calendar window. */
     static final String CALENDAR_ALGORITHM = "fixed-window";

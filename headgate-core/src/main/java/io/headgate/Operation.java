@@ -20,6 +20,11 @@ public sealed interface Operation {
      */
     record Take(long cost, long maxWaitMicros) implements Operation {
 
+        /** Takes permits now or not at all. */
+        public static Take of(long cost) {
+            return cost == 1 ? ONE : new Take(cost, 0);
+        }
+
         public Take {
             requireCost(cost);
             if (maxWaitMicros < 0) {

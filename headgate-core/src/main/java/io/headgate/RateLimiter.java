@@ -2,7 +2,6 @@ package io.headgate;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Grants or denies permits to the keys of one scope under one plan.
@@ -27,6 +26,14 @@ public interface RateLimiter {
     /** The limits that apply to every key. */
     Plan plan();
 
+    /** The key of {@link #tryAcquire()}: one budget for everybody. */
+    String EVERYBODY = "everybody";
+
+    /** Takes one permit now, or none, from one budget that everybody shares. */
+    default Decision tryAcquire() {
+        return tryAcquire(EVERYBODY);
+    }
+
     /** Takes one permit now, or none. */
     default Decision tryAcquire(String key) {
         return tryAcquire(key, 1);
@@ -34,19 +41,6 @@ public interface RateLimiter {
 
     /** Takes {@code cost} permits now, all of them or none. */
     Decision tryAcquire(String key, long cost);
-
-    /**
-     * The answer of {@link #tryAcquire(String, long)} if it is known without asking the store, such as a denial that still holds;
-     * {@code null} if it is not. Spends nothing and never waits.
-     */
-    default @Nullable Decision known(String key, long cost) {
-        return null;
-    }
-
-    /** Whether {@link #known} can ever return an answer. */
-    default boolean remembers() {
-        return false;
-    }
 
     /**
      * Takes permits and waits for them if the wait is at most {@code maxWait}; otherwise answers at once. Callers that wait for the

@@ -1,7 +1,6 @@
 package io.headgate;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 
 /**
  * What one limit of a plan had left when a decision was made, and when more comes back.
@@ -51,6 +50,6 @@ public record Standing(
     }
 
     static Duration duration(long micros) {
-        return Duration.of(micros, ChronoUnit.MICROS);
+        return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 }

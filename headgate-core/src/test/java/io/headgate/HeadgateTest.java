@@ -17,6 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HeadgateTest {
 
+    private static final Store DOWN = (scope, plan) -> (subject, operation) -> {
+        throw new StoreException("down");
+    };
+
     private final TestTime time = new TestTime("2026-03-01T00:00:00Z");
     private final Headgate headgate = Headgate.builder().timeSource(time).build();
 
@@ -209,19 +213,23 @@ class HeadgateTest {
         MemoryStore memory = new MemoryStore(Headgate.algorithms(), time, 10);
         Store store = new Store() {
             @Override
-            public Decision apply(Key key, Plan plan, Operation operation) {
-                asked.add(key);
-                return memory.apply(key, plan, operation);
+            public Ledger bind(String scope, Plan plan) {
+                Ledger ledger = memory.bind(scope, plan);
+                return (subject, operation) -> {
+                    asked.add(new Key(scope, subject));
+                    return ledger.apply(subject, operation);
+                };
             }
 
             @Override
-            public void check(Plan plan) {
-                memory.check(plan);
+            public boolean inProcess() {
+                return true;
             }
         };
         Headgate own = Headgate.builder().store(store).build();
 
         assertThat(own.store()).isSameAs(store);
+        assertThat(own.guard()).isEmpty();
         assertThat(own.limiter("api", Plan.parse("1/h")).tryAcquire("alice").allowed())
                 .isTrue();
         assertThat(asked).containsExactly(new Key("api", "alice"));
@@ -229,20 +237,44 @@ class HeadgateTest {
 
     @Test
     void turnsAStoresTroubleIntoAFailedFuture() {
-        Store broken = new Store() {
-            @Override
-            public Decision apply(Key key, Plan plan, Operation operation) {
-                throw new StoreException("down");
-            }
-
-            @Override
-            public void check(Plan plan) {}
-        };
-        RateLimiter limiter = Headgate.builder().store(broken).build().limiter("api", Plan.parse("1/h"));
+        RateLimiter limiter = Headgate.builder().store(DOWN).unguarded().build().limiter("api", Plan.parse("1/h"));
 
         CompletableFuture<Decision> answer = limiter.tryAcquireAsync("alice");
 
         assertThat(answer).isCompletedExceptionally();
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> limiter.tryAcquire("alice"));
+    }
+
+    @Test
+    void guardsAStoreThatIsNotInProcessUnlessToldNotTo() {
+        Headgate guarded = Headgate.builder().store(DOWN).build();
+
+        assertThat(guarded.guard()).isPresent();
+        assertThat(guarded.limiter("api", Plan.parse("1/h")).tryAcquire("alice").degraded())
+                .isTrue();
+        assertThat(guarded.limiter("api", Plan.parse("1/h"), FailurePolicy.CLOSED)
+                        .tryAcquire("alice"))
+                .isInstanceOf(Decision.Unavailable.class);
+    }
+
+    @Test
+    void rejectsAPolicyThatNothingWouldFollow() {
+        Headgate unguarded = Headgate.builder().store(DOWN).unguarded().build();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> unguarded.limiter("api", Plan.parse("1/h"), FailurePolicy.CLOSED))
+                .withMessageContaining("unguarded()");
+        assertThat(Headgate.builder().build().limiter("api", Plan.parse("1/h"), FailurePolicy.CLOSED))
+                .isNotNull();
+    }
+
+    @Test
+    void sharesOneBudgetWithoutAKey() {
+        RateLimiter limiter = Headgate.limiter("2/h");
+
+        assertThat(limiter.tryAcquire().allowed()).isTrue();
+        assertThat(limiter.tryAcquire().allowed()).isTrue();
+        assertThat(limiter.tryAcquire().allowed()).isFalse();
+        assertThat(limiter.tryAcquire("alice").allowed()).isTrue();
     }
 }

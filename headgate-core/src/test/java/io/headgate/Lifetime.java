@@ -1,11 +1,11 @@
 package io.headgate;
 
 /** An algorithm of a user: so many permits and never more. The state is what was spent. */
-class Lifetime implements Algorithm<Long> {
+public class Lifetime implements Algorithm<Long> {
 
     private final String id;
 
-    Lifetime(String id) {
+    public Lifetime(String id) {
         this.id = id;
     }
 

@@ -49,7 +49,9 @@ final class Bars {
     @Nullable
     Boolean allocatesLittle(Scenario scenario, Contender ours) {
         Spread bytes = figures.bytes(scenario, ours);
-        return (bytes == null || !main(ours)) ? null : Math.round(bytes.median()) <= BYTES_PER_DECISION;
+        Spread peers = scenario.severalLimits() ? figures.bytes(scenario, BUCKET4J) : null;
+        double most = peers == null ? BYTES_PER_DECISION : peers.median();
+        return (bytes == null || !main(ours)) ? null : Math.round(bytes.median()) <= most;
     }
 
     @Nullable

@@ -19,6 +19,12 @@ enum Budget {
     /** Refilled so fast that a bucket is full again whenever its key is requested: clients that stay below their limit. */
     REFILLED(1_000_000_000, Duration.ofSeconds(1), 1_000_000_000, Duration.ofSeconds(1)),
 
+    /** As {@link #BUSY}, with two limits that hold together. */
+    TWO_LIMITS(BUSY, 2),
+
+    /** As {@link #BUSY}, with eight limits that hold together. */
+    EIGHT_LIMITS(BUSY, 8),
+
     /** Used up by the first request. */
     TINY(1, Duration.ofDays(365), 1, Duration.ofDays(365));
 
@@ -26,12 +32,27 @@ enum Budget {
     final Duration window;
     final int refill;
     final Duration refillPeriod;
+    final int limits;
 
     Budget(int permits, Duration window, int refill, Duration refillPeriod) {
+        this(permits, window, refill, refillPeriod, 1);
+    }
+
+    Budget(Budget each, int limits) {
+        this(each.permits, each.window, each.refill, each.refillPeriod, limits);
+    }
+
+    Budget(int permits, Duration window, int refill, Duration refillPeriod, int limits) {
         this.permits = permits;
         this.window = window;
         this.refill = refill;
         this.refillPeriod = refillPeriod;
+        this.limits = limits;
+    }
+
+    /** The number of permits of each limit: no two of them are equal, since Bucket4j rejects that. */
+    int permits(int limit) {
+        return permits - limit;
     }
 
     /** The equivalent for a limiter that has a rate but no configurable burst: only a high rate keeps it from being used up. */

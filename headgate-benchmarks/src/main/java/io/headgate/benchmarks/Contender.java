@@ -11,7 +11,9 @@ import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.TimeSource;
 import io.headgate.caffeine.CaffeineStore;
+import io.github.bucket4j.local.LocalBucketBuilder;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The limiters to compare, each set up as its documentation shows first, with the budget of the scenario. */
@@ -47,7 +49,9 @@ public enum Contender {
     TOKEN_BUCKET("**Headgate** `token-bucket`") {
         @Override
         Limiter limiter(Budget budget) {
-            return headgate(bucket(budget), TimeSource.system());
+            Limit[] limits = new Limit[budget.limits];
+            Arrays.setAll(limits, i -> bucket(budget).burst(budget.permits(i)).named("limit-" + i));
+            return headgate(Plan.of(limits), TimeSource.system());
         }
     },
 
@@ -164,10 +168,7 @@ public enum Contender {
         @Override
         Limiter limiter(Budget budget) {
             return new PerKey<>(
-                    () -> Bucket.builder()
-                            .addLimit(limit ->
-                                    limit.capacity(budget.permits).refillGreedy(budget.refill, budget.refillPeriod))
-                            .build(),
+                    () -> bucket4j(budget),
                     (bucket, hole) -> {
                         ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
                         hole.consume(probe);
@@ -208,8 +209,21 @@ public enum Contender {
         return new AtomicRateLimiter("api", config);
     }
 
+    private static Bucket bucket4j(Budget budget) {
+        LocalBucketBuilder builder = Bucket.builder();
+        for (int i = 0; i < budget.limits; i++) {
+            int permits = budget.permits(i);
+            builder.addLimit(limit -> limit.capacity(permits).refillGreedy(budget.refill, budget.refillPeriod));
+        }
+        return builder.build();
+    }
+
     private static Limiter headgate(Limit limit, TimeSource time) {
-        return asked(Headgate.builder().timeSource(time).build().limiter("api", Plan.of(limit)));
+        return headgate(Plan.of(limit), time);
+    }
+
+    private static Limiter headgate(Plan plan, TimeSource time) {
+        return asked(Headgate.builder().timeSource(time).build().limiter("api", plan));
     }
 
     private static Limiter asked(io.headgate.RateLimiter limiter) {

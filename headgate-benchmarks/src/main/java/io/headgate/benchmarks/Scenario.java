@@ -10,7 +10,9 @@ enum Scenario {
     MILLION_KEYS("millionKeys", "10^6 keys, 2 threads", 1.25),
     MILLION_KEYS_REFILLED("millionKeysRefilled", "10^6 keys that refill, 2 threads", 1.25),
     SIXTEEN_KEYS_REFILLED("sixteenKeysRefilled", "16 keys that refill, 2 threads", 1.6),
-    DENIED("denied", "denied, 1 thread", 1.3);
+    DENIED("denied", "denied, 1 thread", 1.3),
+    TWO_LIMITS("twoLimits", "two limits, 1 thread", 2),
+    EIGHT_LIMITS("eightLimits", "eight limits, 1 thread", 4);
 
     final String method;
     final String label;
@@ -27,7 +29,16 @@ enum Scenario {
         return Arrays.stream(Contender.values()).filter(this::includes).toList();
     }
 
+    boolean severalLimits() {
+        return this == TWO_LIMITS || this == EIGHT_LIMITS;
+    }
+
     private boolean includes(Contender contender) {
+        if (severalLimits()) {
+            return contender == Contender.FLOOR
+                    || contender == Contender.TOKEN_BUCKET
+                    || contender == Contender.BUCKET4J;
+        }
         return switch (contender) {
             case FLOOR_RETRIED -> this == HOT_KEY;
             case TOKEN_BUCKET_CAFFEINE -> this == ONE_KEY || this == MILLION_KEYS || this == MILLION_KEYS_REFILLED;

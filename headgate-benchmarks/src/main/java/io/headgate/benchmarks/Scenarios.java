@@ -56,6 +56,16 @@ public class Scenarios {
         limiter.ask(limiter.key, hole);
     }
 
+    @Benchmark
+    public void twoLimits(TwoLimits limiter, Blackhole hole) {
+        limiter.ask(limiter.key, hole);
+    }
+
+    @Benchmark
+    public void eightLimits(EightLimits limiter, Blackhole hole) {
+        limiter.ask(limiter.key, hole);
+    }
+
     /** A limiter that grants everything. */
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init")
@@ -90,6 +100,26 @@ public class Scenarios {
         @Override
         Budget budget() {
             return Budget.HELD;
+        }
+    }
+
+    /** A limiter with two limits. */
+    @State(Scope.Benchmark)
+    public static class TwoLimits extends Allowing {
+
+        @Override
+        Budget budget() {
+            return Budget.TWO_LIMITS;
+        }
+    }
+
+    /** A limiter with eight limits. */
+    @State(Scope.Benchmark)
+    public static class EightLimits extends Allowing {
+
+        @Override
+        Budget budget() {
+            return Budget.EIGHT_LIMITS;
         }
     }
 

@@ -6,17 +6,16 @@ import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import com.github.benmanes.caffeine.cache.stats.ConcurrentStatsCounter;
 import com.github.benmanes.caffeine.cache.stats.StatsCounter;
 import io.headgate.Algorithms;
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
 import io.headgate.Key;
-import io.headgate.KeyState;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.TimeSource;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.KeyState;
 
 /**
  * A store that keeps the state of one process in a Caffeine cache.
@@ -32,13 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CaffeineStore implements Store {
 
-    static final int MAX_BOUND_PLANS = 1024;
-
     private final Algorithms algorithms;
     private final TimeSource time;
     private final StatsCounter counter = new ConcurrentStatsCounter();
     private final Cache<Key, KeyState> cache;
-    final ConcurrentHashMap<Plan, BoundPlan> boundPlans = new ConcurrentHashMap<>();
 
     /** Creates a store with the built-in algorithms and the system time. */
     public CaffeineStore(int maxKeys) {
@@ -61,101 +57,45 @@ public final class CaffeineStore implements Store {
     }
 
     @Override
-    public Decision apply(Key key, Plan plan, Operation operation) {
-        BoundPlan known = boundPlans.get(plan);
-        BoundPlan boundPlan = known != null ? known : bind(plan);
-        if (operation instanceof Operation.Take take) {
-            return take(key, boundPlan, take);
-        }
-        if (operation instanceof Operation.Refund refund) {
-            refund(key, boundPlan, refund.receipt());
-        } else if (operation instanceof Operation.Reset) {
-            reset(key, boundPlan);
-        }
-        return peek(key, boundPlan, operation instanceof Operation.Peek peek ? peek.cost() : 1);
+    public Ledger bind(String scope, Plan plan) {
+        BoundPlan boundPlan = new BoundPlan(plan, algorithms);
+        return (subject, operation) -> apply(new Key(scope, subject), boundPlan, operation);
     }
 
-    private BoundPlan bind(Plan plan) {
-        if (boundPlans.size()
-                >= MAX_BOUND_PLANS) { // plans keep changing: the boundPlans still in use are created again
-            boundPlans.clear();
-        }
-        return boundPlans.computeIfAbsent(plan, missing -> new BoundPlan(missing, algorithms));
-    }
-
-    // The cache computes the entry of a key for one caller at a time. The time is read inside that computation, so it
-    // is never earlier than the time at which the state was written.
-
-    private Decision take(Key key, BoundPlan boundPlan, Operation.Take take) {
+    /**
+     * Applies the operation inside a computation of the cache, which does one at a time for each key. The time is read there, so it is
+     * never earlier than the time at which the state was written.
+     */
+    private Decision apply(Key key, BoundPlan boundPlan, Operation operation) {
         Decision[] answer = new Decision[1];
-        cache.asMap().compute(key, (same, held) -> {
+        cache.asMap().compute(key, (same, kept) -> {
             long now = time.nowMicros();
-            KeyState found = found(held, boundPlan, now);
-            Decision decision = boundPlan.take(found.state(), key.subject(), take.cost(), take.maxWaitMicros(), now);
-            answer[0] = decision;
-            if (decision instanceof Decision.Allowed granted && granted.stamp() != null) {
-                return found.with(granted.stamp());
-            }
-            Object sound = boundPlan.rebase(found.state(), now);
-            return held == null ? null : sound == found.state() ? found : found.with(sound);
+            KeyState state = kept == null ? KeyState.fresh(boundPlan, now) : kept.under(boundPlan, now);
+            KeyState.Step step = state.apply(operation, key.subject(), now);
+            answer[0] = step.decision();
+            count(kept != null);
+            return step.next().fullAtMicros(now) <= now ? null : step.next();
         });
         return answer[0];
     }
 
-    private Decision peek(Key key, BoundPlan boundPlan, long cost) {
-        Decision[] answer = new Decision[1];
-        cache.asMap().computeIfPresent(key, (same, held) -> {
-            long now = time.nowMicros();
-            KeyState found = found(held, boundPlan, now);
-            answer[0] = boundPlan.peek(found.state(), key.subject(), cost, now);
-            return found;
-        });
-        if (answer[0] != null) {
-            return answer[0];
-        }
-        long now = time.nowMicros();
-        return boundPlan.peek(found(null, boundPlan, now).state(), key.subject(), cost, now);
-    }
-
-    private void reset(Key key, BoundPlan boundPlan) {
-        cache.asMap().computeIfPresent(key, (same, held) -> {
-            long now = time.nowMicros();
-            KeyState fresh = held.under(boundPlan, now).reset(now);
-            return fresh.retired().isEmpty() ? null : fresh;
-        });
-    }
-
-    private void refund(Key key, BoundPlan boundPlan, Decision.Allowed receipt) {
-        Object charged = receipt.stamp();
-        long cost = receipt.claimRefund();
-        if (charged == null || cost == 0) {
-            return;
-        }
-        cache.asMap().computeIfPresent(key, (same, held) -> {
-            long now = time.nowMicros();
-            KeyState found = found(held, boundPlan, now);
-            return found.with(boundPlan.refund(found.state(), receipt, charged, cost, now));
-        });
-    }
-
-    /** The state to continue with. Counts the hit or miss, because the cache does not count computations. */
-    private KeyState found(@Nullable KeyState held, BoundPlan boundPlan, long nowMicros) {
-        if (held == null) {
+    /** Counts a hit or a miss, because the cache does not count computations. */
+    private void count(boolean hit) {
+        if (hit) {
+            counter.recordHits(1);
+        } else {
             counter.recordMisses(1);
-            return KeyState.fresh(boundPlan, nowMicros);
         }
-        counter.recordHits(1);
-        return held.under(boundPlan, nowMicros);
+    }
+
+    @Override
+    public Algorithms algorithms() {
+        return algorithms;
     }
 
     @Override
     public boolean inProcess() {
         return true;
-    }
-
-    @Override
-    public void check(Plan plan) {
-        algorithms.check(plan);
     }
 
     /** The number of keys in the cache. */

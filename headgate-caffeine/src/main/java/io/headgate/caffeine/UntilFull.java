@@ -2,7 +2,7 @@ package io.headgate.caffeine;
 
 import com.github.benmanes.caffeine.cache.Expiry;
 import io.headgate.Key;
-import io.headgate.KeyState;
+import io.headgate.engine.KeyState;
 
 /** Expires an entry when its budget is full again: from then on no client can notice the removal. Reads do not extend it. */
 final class UntilFull implements Expiry<Key, KeyState> {

@@ -1,7 +1,7 @@
 package io.headgate.algorithm;
 
 import io.headgate.Limit;
-import io.headgate.Packing;
+import io.headgate.engine.Packing;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,10 @@
 package io.headgate.algorithm;
 
-import io.headgate.Algorithm;
+import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
-import io.headgate.Packing;
 import io.headgate.Window;
+import io.headgate.engine.Packing;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Allows N permits per window. Windows are aligned to the epoch, or are days, weeks or months of a calendar. Around the boundary of
  * two windows, up to 2N permits can pass within one W.
  */
-final class FixedWindow implements Algorithm<FixedWindow.Count> {
+final class FixedWindow implements EngineAlgorithm<FixedWindow.Count> {
 
     /**
      * What was spent in a window.
@@ -24,7 +25,7 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
 
     @Override
     public String id() {
-        return "fixed-window";
+        return Algorithms.FIXED_WINDOW;
     }
 
     @Override
@@ -83,11 +84,6 @@ final class FixedWindow implements Algorithm<FixedWindow.Count> {
     @Override
     public @Nullable Packing<Count> packing(Limit limit) {
         return WindowPacking.of(limit);
-    }
-
-    @Override
-    public boolean lazyDetails() {
-        return true;
     }
 
     @Override

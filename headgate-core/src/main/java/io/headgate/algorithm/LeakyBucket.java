@@ -1,6 +1,7 @@
 package io.headgate.algorithm;
 
-import io.headgate.Algorithm;
+import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
 
 /**
@@ -8,11 +9,11 @@ import io.headgate.Limit;
  * for c intervals; callers that can wait queue for their slots. The {@link Level} counts the intervals for which the bucket is
  * busy.
  */
-final class LeakyBucket implements Algorithm<Level> {
+final class LeakyBucket implements EngineAlgorithm<Level> {
 
     @Override
     public String id() {
-        return "leaky-bucket";
+        return Algorithms.LEAKY_BUCKET;
     }
 
     @Override
@@ -67,11 +68,6 @@ final class LeakyBucket implements Algorithm<Level> {
     @Override
     public boolean reserves(Level state, Limit limit, long cost) {
         return state.counts(cost);
-    }
-
-    @Override
-    public boolean lazyDetails() {
-        return true;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.headgate.algorithm;
 
-import io.headgate.Algorithm;
+import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
 import java.util.Arrays;
 
@@ -9,7 +10,7 @@ import java.util.Arrays;
  * {@value #PARTS} before it all count in full. Together they cover at least W, so the bound is strict; a permit comes back at most
  * one part of W later than it could.
  */
-final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
+final class SlidingWindow implements EngineAlgorithm<SlidingWindow.Parts> {
 
     private static final int PARTS = 10;
     private static final int SLOTS = PARTS + 1;
@@ -93,7 +94,7 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
 
     @Override
     public String id() {
-        return "sliding-window";
+        return Algorithms.SLIDING_WINDOW;
     }
 
     @Override
@@ -166,11 +167,6 @@ final class SlidingWindow implements Algorithm<SlidingWindow.Parts> {
         }
         Parts next = Parts.empty(nowMicros, width, state.born + 1);
         return next.plus(state.totalIn(nowMicros / state.widthMicros), next.born);
-    }
-
-    @Override
-    public boolean lazyDetails() {
-        return true;
     }
 
     @Override

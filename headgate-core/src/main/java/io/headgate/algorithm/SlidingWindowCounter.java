@@ -1,6 +1,7 @@
 package io.headgate.algorithm;
 
-import io.headgate.Algorithm;
+import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
 import java.util.Arrays;
 
@@ -9,7 +10,7 @@ import java.util.Arrays;
  * window still covers. The estimate assumes that the permits of the previous window were evenly spread. If they were not, up to 2N
  * - 1 can pass within one W, though typically it is within a few per cent of N.
  */
-final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Counts> {
+final class SlidingWindowCounter implements EngineAlgorithm<SlidingWindowCounter.Counts> {
 
     /**
      * What was spent in a window and in the one before.
@@ -53,7 +54,7 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
 
     @Override
     public String id() {
-        return "sliding-window-counter";
+        return Algorithms.SLIDING_WINDOW_COUNTER;
     }
 
     @Override
@@ -130,11 +131,6 @@ final class SlidingWindowCounter implements Algorithm<SlidingWindowCounter.Count
     public Counts rebase(Counts state, Limit limit, long nowMicros) {
         boolean sound = state.startMicros <= nowMicros && state.widthMicros == limit.periodMicros();
         return sound ? state : state.rebased(nowMicros, limit.periodMicros(), limit.permits());
-    }
-
-    @Override
-    public boolean lazyDetails() {
-        return true;
     }
 
     @Override

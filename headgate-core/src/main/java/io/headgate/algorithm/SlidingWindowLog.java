@@ -1,6 +1,6 @@
 package io.headgate.algorithm;
 
-import io.headgate.Algorithm;
+import io.headgate.engine.EngineAlgorithm;
 import io.headgate.Limit;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -10,16 +10,17 @@ import java.util.stream.IntStream;
  * capped.
  *
  * <p>If W becomes shorter, permits are remembered for the longest W so far, since that W may return. They stay until none of them is
- * younger than that; and a log never has more of them than its largest N so far, rounded up to a power of two: under a limit of N,
- * only the newest N matter.
+ * younger than that; and a log never has the times of more permits than its largest N so far, rounded up to a power of two: under a
+ * limit of N, only the newest N matter. Of those that are too many it is remembered how many they were, and they count as spent when
+ * the newest of them was: so what was spent stays spent if later permits are taken back.
  *
  * <p>The entries are in a ring buffer that successive states share: a charge writes a few slots instead of copying N. So only the
  * latest state is valid; see {@link #sharesMemory}.
  */
-final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
+final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
 
     /** How many numbers of an encoded state come before the permits. */
-    private static final int HEAD = 3;
+    private static final int HEAD = 5;
 
     private final int most;
 
@@ -35,13 +36,38 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
      * @param chargedMicros when the charge that produced this state was made: permits of the same time are interchangeable
      * @param born when the first of the permits that count was spent, in microseconds modulo 2^32
      * @param keptMicros how long permits are remembered: the longest W so far
-     * @param most how many permits are remembered at most, a power of two; 0 if none was spent yet
+     * @param most how many permits have their times remembered at most, a power of two; 0 if none was spent yet
+     * @param crowded how many earlier permits there was no room for
+     * @param crowdedMicros when the newest of them was spent
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-    record Log(long[] ring, long from, long to, long chargedMicros, int born, long keptMicros, long most) {
+    record Log(
+            long[] ring,
+            long from,
+            long to,
+            long chargedMicros,
+            int born,
+            long keptMicros,
+            long most,
+            long crowded,
+            long crowdedMicros) {
 
         int spent() {
             return (int) (to - from);
+        }
+
+        boolean isEmpty() {
+            return to == from && crowded == 0;
+        }
+
+        /** When the newest permit was spent; only valid if there is one. */
+        long newestMicros() {
+            return to > from ? time(to - 1) : crowdedMicros;
+        }
+
+        /** How many permits without a time of their own are younger than that. */
+        long crowdedAfter(long time) {
+            return crowdedMicros > time ? crowded : 0;
         }
 
         long time(long number) {
@@ -73,17 +99,21 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
             return first;
         }
 
-        /** The same log from the given permit on, with room for {@code cost} more. */
+        /** The same permits from the given one on, with room for {@code cost} more. */
         Log since(long first, long cost) {
-            Log rest = new Log(ring, first, to, chargedMicros, born, keptMicros, most);
+            Log rest = with(ring, first, to);
             long slots = rest.spent() + cost;
             return slots <= ring.length ? rest : rest.copied((int) slots);
+        }
+
+        private Log with(long[] ring, long from, long to) {
+            return new Log(ring, from, to, chargedMicros, born, keptMicros, most, crowded, crowdedMicros);
         }
 
         /** The same log in a new ring with at least the given number of slots. */
         Log copied(int slots) {
             int size = Math.max(4, Integer.highestOneBit(slots - 1) << 1);
-            Log copy = new Log(new long[size], from, to, chargedMicros, born, keptMicros, most);
+            Log copy = with(new long[size], from, to);
             for (long number = from; number < to; number++) {
                 copy.set(number, time(number));
             }
@@ -103,7 +133,7 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
             for (long number = end; number < to; number++) {
                 set(start + number - end, time(number));
             }
-            return new Log(ring, from, to - (end - start), chargedMicros, born, keptMicros, most);
+            return with(ring, from, to - (end - start));
         }
     }
 
@@ -125,50 +155,72 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
 
     @Override
     public Log fresh(Limit limit, long nowMicros) {
-        return new Log(new long[4], 0, 0, nowMicros, (int) nowMicros, limit.periodMicros(), 0);
+        return new Log(new long[4], 0, 0, nowMicros, (int) nowMicros, limit.periodMicros(), 0, 0, 0);
     }
 
     @Override
     public long waitMicros(Log state, Limit limit, long cost, long nowMicros) {
         long first = state.first(limit, nowMicros);
-        long excess = state.to - first + cost - limit.permits();
-        return excess <= 0 ? 0 : state.time(first + excess - 1) + limit.periodMicros() - nowMicros;
+        long crowded = state.crowdedAfter(nowMicros - limit.periodMicros());
+        long excess = crowded + state.to - first + cost - limit.permits();
+        if (excess <= 0) {
+            return 0;
+        }
+        long spent = excess <= crowded ? state.crowdedMicros : state.time(first + excess - crowded - 1);
+        return spent + limit.periodMicros() - nowMicros;
+    }
+
+    private static long count(Log state, Limit limit, long nowMicros) {
+        return state.crowdedAfter(nowMicros - limit.periodMicros()) + state.to - state.first(limit, nowMicros);
     }
 
     @Override
     public Log take(Log state, Limit limit, long cost, long nowMicros) {
         long first = state.after(nowMicros - state.keptMicros);
-        boolean remembers = first < state.to;
+        long crowded = state.crowdedAfter(nowMicros - state.keptMicros);
+        boolean remembers = first < state.to || crowded > 0;
         long most = Math.max(remembers ? state.most : 0, powerOfTwo(limit.permits()));
-        Log log = state.since(Math.max(first, state.to + cost - most), cost);
+        long from = Math.max(first, state.to + cost - most);
+        long crowdedMicros = from > first ? state.time(from - 1) : state.crowdedMicros;
+        int born = count(state, limit, nowMicros) > 0 ? state.born : (int) nowMicros;
+        Log log = state.since(from, cost);
         long to = log.to + cost;
         for (long number = log.to; number < to; number++) {
             log.set(number, nowMicros);
         }
-        boolean counts = state.first(limit, nowMicros) < state.to;
-        int born = counts ? log.born : (int) nowMicros;
         return new Log(
-                log.ring, log.from, to, nowMicros, born, remembers ? log.keptMicros : limit.periodMicros(), most);
+                log.ring,
+                log.from,
+                to,
+                nowMicros,
+                born,
+                remembers ? log.keptMicros : limit.periodMicros(),
+                most,
+                Math.min(crowded + from - first, Limit.MOST),
+                crowdedMicros);
     }
 
     @Override
     public long remaining(Log state, Limit limit, long nowMicros) {
-        return Math.max(0, limit.permits() - (state.to - state.first(limit, nowMicros)));
+        return Math.max(0, limit.permits() - count(state, limit, nowMicros));
     }
 
     @Override
     public long fullAtMicros(Log state, Limit limit) {
-        return state.spent() == 0 ? 0 : state.time(state.to - 1) + limit.periodMicros();
+        return state.isEmpty() ? 0 : state.newestMicros() + limit.periodMicros();
     }
 
     @Override
     public long forgettableAtMicros(Log state, Limit limit) {
-        return state.spent() == 0 ? 0 : state.time(state.to - 1) + Math.max(state.keptMicros, limit.periodMicros());
+        return state.isEmpty() ? 0 : state.newestMicros() + Math.max(state.keptMicros, limit.periodMicros());
     }
 
+    /** A charge as old as permits that there was no room for is not taken back: it may be one of them. */
     @Override
     public Log refund(Log state, Log charged, Limit limit, long cost, long nowMicros) {
-        boolean there = state.born == charged.born && charged.chargedMicros > nowMicros - limit.periodMicros();
+        boolean there = state.born == charged.born
+                && charged.chargedMicros > nowMicros - limit.periodMicros()
+                && (state.crowded == 0 || charged.chargedMicros > state.crowdedMicros);
         return there ? state.without(cost, charged.chargedMicros) : state;
     }
 
@@ -178,22 +230,41 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
      */
     @Override
     public Log rebase(Log state, Limit limit, long nowMicros) {
-        if (state.spent() == 0) {
+        if (state.isEmpty()) {
             return state;
         }
-        long newest = state.time(state.to - 1);
+        long newest = state.newestMicros();
         long kept = Math.max(state.keptMicros, limit.periodMicros());
         if (newest <= nowMicros) {
             boolean same = kept == state.keptMicros || newest <= nowMicros - state.keptMicros;
             return same
                     ? state
-                    : new Log(state.ring, state.from, state.to, state.chargedMicros, state.born, kept, state.most);
+                    : new Log(
+                            state.ring,
+                            state.from,
+                            state.to,
+                            state.chargedMicros,
+                            state.born,
+                            kept,
+                            state.most,
+                            state.crowded,
+                            state.crowdedMicros);
         }
         Log copy = state.copied(state.ring.length);
         for (long number = copy.to - 1; number >= copy.from && copy.time(number) > nowMicros; number--) {
             copy.set(number, nowMicros);
         }
-        return new Log(copy.ring, copy.from, copy.to, nowMicros, copy.born + 1, kept, copy.most);
+        long crowdedMicros = Math.min(state.crowdedMicros, nowMicros);
+        return new Log(
+                copy.ring,
+                copy.from,
+                copy.to,
+                nowMicros,
+                copy.born + 1,
+                kept,
+                copy.most,
+                copy.crowded,
+                crowdedMicros);
     }
 
     private static long powerOfTwo(long permits) {
@@ -211,6 +282,8 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
         numbers[0] = state.born;
         numbers[1] = state.keptMicros;
         numbers[2] = state.most;
+        numbers[3] = state.crowded;
+        numbers[4] = state.crowdedMicros;
         for (int i = HEAD; i < numbers.length; i++) {
             numbers[i] = state.time(state.from + i - HEAD);
         }
@@ -220,13 +293,23 @@ final class SlidingWindowLog implements Algorithm<SlidingWindowLog.Log> {
     @Override
     public Log decode(long[] numbers) {
         boolean ordered = IntStream.range(HEAD + 1, numbers.length).allMatch(i -> numbers[i - 1] <= numbers[i]);
-        if (numbers.length < HEAD || !ordered || numbers[1] < 1) {
+        if (numbers.length < HEAD || !ordered || numbers[1] < 1 || numbers[3] < 0) {
             throw new IllegalArgumentException("not the state of a sliding log: " + Arrays.toString(numbers));
         }
         int spent = numbers.length - HEAD;
         long charged = spent == 0 ? 0 : numbers[numbers.length - 1];
-        Log log = new Log(new long[0], 0, 0, charged, (int) numbers[0], numbers[1], numbers[2]).copied(spent);
+        Log log = new Log(
+                        new long[0],
+                        0,
+                        0,
+                        charged,
+                        (int) numbers[0],
+                        numbers[1],
+                        numbers[2],
+                        numbers[3],
+                        numbers[4])
+                .copied(spent);
         System.arraycopy(numbers, HEAD, log.ring, 0, spent);
-        return new Log(log.ring, 0, spent, charged, log.born, log.keptMicros, log.most);
+        return log.with(log.ring, 0, spent);
     }
 }

@@ -1,19 +1,20 @@
 package io.headgate.algorithm;
 
-import io.headgate.Algorithm;
+import io.headgate.engine.EngineAlgorithm;
+import io.headgate.Algorithms;
 import io.headgate.Limit;
-import io.headgate.Packing;
+import io.headgate.engine.Packing;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bucket of {@code burst} tokens that refills continuously with N tokens per W. In any interval of length W at most burst + N permits
  * pass, with exact fractions and no drift. The {@link Level} counts the tokens that were taken.
  */
-final class TokenBucket implements Algorithm<Level> {
+final class TokenBucket implements EngineAlgorithm<Level> {
 
     @Override
     public String id() {
-        return "token-bucket";
+        return Algorithms.TOKEN_BUCKET;
     }
 
     @Override
@@ -101,11 +102,6 @@ final class TokenBucket implements Algorithm<Level> {
     @Override
     public @Nullable Packing<Level> packing(Limit limit) {
         return BucketPacking.of(limit);
-    }
-
-    @Override
-    public boolean lazyDetails() {
-        return true;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.headgate.algorithm;
 
 import io.headgate.Limit;
-import io.headgate.Packing;
 import io.headgate.Window;
+import io.headgate.engine.Packing;
 import org.jspecify.annotations.Nullable;
 
 /**

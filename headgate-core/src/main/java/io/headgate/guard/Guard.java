@@ -4,9 +4,10 @@ import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
+import io.headgate.Algorithms;
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -24,7 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Protects callers from a store that can fail: no check waits for the store longer than a deadline, a store that keeps failing is
  * not called for a while, and each limiter then gets the answer that its {@link FailurePolicy} determines.
  *
- * <p>{@link #store} is the store as the limiters of one policy see it; they share everything else. Decisions made without the store
+ * <p>{@link #bind} is how limiters reach the store; each has a policy of its own, and they share everything else. Decisions made without the store
  * are {@linkplain Decision#degraded marked}. Failures are counted here by reason, and logged when an outage begins and when it
  * ends. If the store can be {@linkplain Store#probe probed}, both are noticed without requests too.
  */
@@ -32,10 +33,9 @@ public final class Guard {
 
     private static final System.Logger LOG = System.getLogger(Guard.class.getName());
 
-    final Store store;
-    final LocalShare local;
-    final LastKnown lastKnown;
-
+    private final Store store;
+    private final Store memory;
+    private final LastKnown lastKnown;
     private final GuardSettings settings;
     private final TimeSource time;
     private final ConcurrentHashMap<Object, Circuit> circuits = new ConcurrentHashMap<>();
@@ -43,7 +43,6 @@ public final class Guard {
     private final Map<StoreException.Reason, LongAdder> failures = new EnumMap<>(StoreException.Reason.class);
     private final LongAdder takenBack = new LongAdder();
     private final AtomicLong graceEndedOf = new AtomicLong(Long.MIN_VALUE);
-    private final Map<FailurePolicy, Store> views = new EnumMap<>(FailurePolicy.class);
     private final Prober prober;
 
     /**
@@ -53,18 +52,13 @@ public final class Guard {
      * @param time the time of this process, for deadlines and waits
      */
     public Guard(Store store, Store memory, GuardSettings settings, TimeSource time) {
-        this.store = BlockingStoreAdapter.unlessAsync(store);
+        this.store = store;
+        this.memory = memory;
         this.time = time;
         this.settings = settings;
         this.lastKnown = new LastKnown(time, LastKnown.GENERATION);
-        int instances = Math.max(1, settings.instances());
-        this.local =
-                new LocalShare(memory, instances, lastKnown, settings.openFor().toNanos() / 1_000);
         for (StoreException.Reason reason : StoreException.Reason.values()) {
             failures.put(reason, new LongAdder());
-        }
-        for (FailurePolicy policy : FailurePolicy.values()) {
-            views.put(policy, new GuardedStore(this, policy));
         }
         this.prober = new Prober(this, this.store, settings, time);
         prober.start();
@@ -76,13 +70,26 @@ public final class Guard {
         }
     }
 
-    /** The store, with the given policy for its failures. */
+    /**
+     * Binds a plan to the guarded store, with the given policy for failures.
+     *
+     * @throws IllegalArgumentException if the store, or the in-process store that stands in for it, cannot apply the plan
+     */
+    public Ledger bind(String scope, Plan plan, FailurePolicy policy) {
+        Ledger bound = withoutBlocking(store, scope, plan);
+        int instances = Math.max(1, settings.instances());
+        long retryMicros = settings.openFor().toNanos() / 1_000;
+        LocalShare local = new LocalShare(scope, plan, memory, instances, lastKnown, retryMicros);
+        return new GuardedLedger(this, policy, plan, bound, local);
+    }
+
+    /** The guarded store with one policy for all its ledgers. */
     public Store store(FailurePolicy policy) {
-        Store view = views.get(policy);
-        if (view == null) {
-            throw new AssertionError(policy);
-        }
-        return view;
+        return new GuardedStore(this, policy);
+    }
+
+    Algorithms algorithms() {
+        return store.algorithms();
     }
 
     /** How many operations got no answer from the store for the given reason. */
@@ -110,16 +117,13 @@ public final class Guard {
         return (int) circuits.values().stream().filter(Circuit::isOpen).count();
     }
 
-    /** The store, with an {@code applyAsync} that does not block the calling thread: a store without its own runs on separate threads. */
-    public static Store withoutBlocking(Store store) {
-        return BlockingStoreAdapter.unlessAsync(store);
+    /** Binds a plan to a store so that {@code applyAsync} does not block: a store that blocks runs on separate threads. */
+    public static Ledger withoutBlocking(Store store, String scope, Plan plan) {
+        Ledger bound = store.bind(scope, plan);
+        return store.blocks() ? new BlockingLedger(bound) : bound;
     }
 
-    /** The circuit of the part of the store that keeps the key; a failing part does not affect the others. */
-    Circuit circuit(Key key) {
-        return circuitOf(store.part(key));
-    }
-
+    /** The circuit of a part of the store; a failing part does not affect the others. */
     Circuit circuitOf(Object part) {
         Circuit known = circuits.get(part);
         return known != null ? known : circuits.computeIfAbsent(part, missing -> new Circuit(settings, time));
@@ -187,9 +191,9 @@ public final class Guard {
      * Takes back a grant that arrived too late to be of use: with one attempt, and without asking the circuit breaker, since the
      * store has just answered.
      */
-    void takeBack(Key key, Plan plan, Decision.Allowed late) {
+    void takeBack(Ledger ledger, Decision.Allowed late) {
         takenBack.increment();
-        Circuit.begin(() -> store.applyAsync(key, plan, new Operation.Refund(late)))
+        Circuit.begin(() -> ledger.applyAsync(late.subject(), new Operation.Refund(late)))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         LOG.log(DEBUG, "a late grant was not taken back", failure);

@@ -2,18 +2,18 @@ package io.headgate.guard;
 
 import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Standing;
-import io.headgate.Standings;
 import io.headgate.Store;
+import io.headgate.engine.Standings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Limits in this process while the store fails: every limit is divided by the number of instances, but never below one permit.
+ * Limits one plan in this process while the store fails: every limit is divided by the number of instances, but never below one permit.
  *
  * <p>A key starts with its share of what remained when the store last answered. To get there, the excess is spent like a request:
  * one permit first, since under some algorithms that is enough, then the rest of the excess. Under a plan of several limits the
@@ -21,53 +21,47 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class LocalShare {
 
-    private static final int MAX_PLANS = 1024;
-
-    private final Store memory;
+    private final String scope;
+    private final Plan plan;
+    private final Ledger ledger;
     private final int instances;
     private final LastKnown lastKnown;
     private final long retryMicros;
-    private final ConcurrentHashMap<Plan, Plan> shares = new ConcurrentHashMap<>();
 
-    /** @param retryMicros the wait that is announced for a cost that only the store can grant */
-    LocalShare(Store memory, int instances, LastKnown lastKnown, long retryMicros) {
-        this.memory = memory;
+    /**
+     * @param memory where this process keeps its share; it does not fail
+     * @param retryMicros the wait that is announced for a cost that only the store can grant
+     */
+    LocalShare(String scope, Plan plan, Store memory, int instances, LastKnown lastKnown, long retryMicros) {
+        this.scope = scope;
+        this.plan = plan;
         this.instances = instances;
         this.lastKnown = lastKnown;
         this.retryMicros = retryMicros;
+        this.ledger = memory.bind(scope, share());
     }
 
-    void check(Plan plan) {
-        memory.check(share(plan));
+    Decision apply(String subject, Operation operation) {
+        lastKnown.use(new Key(scope, subject), known -> seed(subject, known));
+        Decision decision = ledger.apply(subject, operation);
+        return (decision.allowed() ? decision : denial(decision.limits(), cost(operation))).asDegraded();
     }
 
-    Decision apply(Key key, Plan plan, Operation operation) {
-        Plan share = share(plan);
-        lastKnown.use(key, known -> seed(key, plan, share, known));
-        Decision decision = memory.apply(key, share, operation);
-        return (decision.allowed() ? decision : denial(decision.limits(), plan, cost(operation))).asDegraded();
+    /** Gives the subject its full share. */
+    void reset(String subject) {
+        lastKnown.forget(new Key(scope, subject));
+        ledger.apply(subject, Operation.RESET);
     }
 
-    /** Gives the key its full share. */
-    void reset(Key key, Plan plan) {
-        lastKnown.forget(key);
-        memory.apply(key, share(plan), Operation.RESET);
+    /** Notes what the store answered, so that the share starts there if the store fails. */
+    void remember(String subject, Decision decision) {
+        lastKnown.remember(new Key(scope, subject), decision);
     }
 
-    Plan share(Plan plan) {
-        if (instances == 1) {
-            return plan;
-        }
-        Plan known = shares.get(plan);
-        if (known != null) {
-            return known;
-        }
-        if (shares.size() >= MAX_PLANS) {
-            shares.clear();
-        }
-        Plan share = new Plan(plan.limits().stream().map(this::share).toList());
-        shares.put(plan, share);
-        return share;
+    private Plan share() {
+        return instances == 1
+                ? plan
+                : new Plan(plan.limits().stream().map(this::share).toList());
     }
 
     private Limit share(Limit limit) {
@@ -78,16 +72,16 @@ final class LocalShare {
         return permits == 0 ? 0 : Math.max(1, permits / instances);
     }
 
-    private void seed(Key key, Plan plan, Plan share, Decision known) {
-        if (isOf(plan, known.limits()) && excess(memory.apply(key, share, Operation.PEEK), known) > 0) {
-            long rest = excess(memory.apply(key, share, Operation.ONE), known);
+    private void seed(String subject, Decision known) {
+        if (isOfThisPlan(known.limits()) && excess(ledger.apply(subject, Operation.PEEK), known) > 0) {
+            long rest = excess(ledger.apply(subject, Operation.ONE), known);
             if (rest > 0) {
-                memory.apply(key, share, new Operation.Take(rest, 0));
+                ledger.apply(subject, Operation.Take.of(rest));
             }
         }
     }
 
-    private static boolean isOf(Plan plan, List<Standing> standings) {
+    private boolean isOfThisPlan(List<Standing> standings) {
         return standings.stream().map(Standing::limit).toList().equals(plan.limits());
     }
 
@@ -105,7 +99,7 @@ final class LocalShare {
     }
 
     /** The denial in terms of the undivided limits: a cost that exceeds a share but not the limit has to wait for the store. */
-    private Decision denial(List<Standing> ours, Plan plan, long cost) {
+    private Decision denial(List<Standing> ours, long cost) {
         List<Standing> standings = new ArrayList<>(ours.size());
         for (int i = 0; i < ours.size(); i++) {
             Limit whole = plan.limits().get(i);
@@ -119,7 +113,7 @@ final class LocalShare {
     }
 
     /** Whether no store could ever grant the operation. */
-    static boolean isImpossible(Plan plan, Operation operation) {
+    boolean isImpossible(Operation operation) {
         for (Limit limit : plan.limits()) {
             if (cost(operation) > limit.burst()) {
                 return true;

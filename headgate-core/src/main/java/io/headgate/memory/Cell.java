@@ -1,11 +1,11 @@
 package io.headgate.memory;
 
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.KeyState;
-import io.headgate.Packing;
-import io.headgate.Plan;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
+import io.headgate.engine.KeyState;
+import io.headgate.engine.Packing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,17 +39,17 @@ abstract class Cell {
     }
 
     /**
-     * Takes permits under this instance of the plan; {@code null} if the cell has another plan or has ended.
+     * Takes permits under the given plan; {@code null} if the cell has another plan or has ended.
      *
      * @param readMicros the time that was read when the request came
      */
     abstract @Nullable Decision take(
-            Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time);
+            BoundPlan under, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time);
 
     abstract @Nullable Decision peek(String subject, long cost, TimeSource time);
 
     /** Takes a charge back; false if the cell has ended. */
-    abstract boolean refund(Decision.Allowed receipt, long cost, TimeSource time);
+    abstract boolean refund(Grant receipt, long cost, TimeSource time);
 
     /** Ends the cell if its budget has been full for the given time, or since right now if that is 0; this has no visible effect. */
     abstract boolean forgetIfFull(TimeSource time, long idleMicros);
@@ -72,7 +72,7 @@ abstract class Cell {
      * The state right after the charge of a receipt. {@code null} if the charge was made on a cell that this one does not continue,
      * so that the charge has been forgotten, or if the charge can no longer be distinguished from others.
      */
-    final @Nullable Object charged(Decision.Allowed receipt) {
+    final @Nullable Object charged(Grant receipt) {
         if (!(receipt.stamp() instanceof PackedCell origin)) {
             return receipt.stamp();
         }

@@ -1,8 +1,8 @@
 package io.headgate.memory;
 
-import io.headgate.BoundPlan;
-import io.headgate.Decision;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
@@ -49,7 +49,7 @@ abstract class Cells<K> {
     final @Nullable Cell find(K name, BoundPlan boundPlan) {
         while (true) {
             Cell cell = get(name);
-            if (cell == null || cell.boundPlan == boundPlan) {
+            if (cell == null || cell.boundPlan.isSameAs(boundPlan)) {
                 return cell;
             }
             cell.move(boundPlan, time);
@@ -71,7 +71,7 @@ abstract class Cells<K> {
     }
 
     /** Takes a charge back; false if there is no such cell. */
-    final boolean refund(K name, BoundPlan boundPlan, Decision.Allowed receipt, long cost) {
+    final boolean refund(K name, BoundPlan boundPlan, Grant receipt, long cost) {
         for (Cell cell = find(name, boundPlan); cell != null; cell = find(name, boundPlan)) {
             if (cell.refund(receipt, cost, time)) {
                 return true;

@@ -1,10 +1,10 @@
 package io.headgate.memory;
 
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.KeyState;
-import io.headgate.Plan;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
+import io.headgate.engine.KeyState;
 import org.jspecify.annotations.Nullable;
 
 /** A cell whose states share memory, so that its steps must not overlap. No step waits for anything while it holds the lock. */
@@ -19,9 +19,9 @@ final class LockedCell extends ReferenceCell {
 
     @Override
     synchronized @Nullable Decision take(
-            Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
+            BoundPlan under, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
         lastMicros = readMicros < lastMicros ? time.nowMicros() : readMicros;
-        return super.take(plan, subject, cost, maxWaitMicros, lastMicros, time);
+        return super.take(under, subject, cost, maxWaitMicros, lastMicros, time);
     }
 
     @Override
@@ -30,7 +30,7 @@ final class LockedCell extends ReferenceCell {
     }
 
     @Override
-    synchronized boolean refund(Decision.Allowed receipt, long cost, TimeSource time) {
+    synchronized boolean refund(Grant receipt, long cost, TimeSource time) {
         return super.refund(receipt, cost, time);
     }
 

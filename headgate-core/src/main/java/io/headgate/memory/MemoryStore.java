@@ -2,11 +2,12 @@ package io.headgate.memory;
 
 import io.headgate.Algorithms;
 import io.headgate.Decision;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +29,6 @@ public final class MemoryStore implements Store {
     private final KeyCapacity capacity;
     private final ConcurrentHashMap<String, ScopeTable> tables = new ConcurrentHashMap<>();
 
-    /** A scope that is found without the map: most processes have only one. */
-    private volatile @Nullable ScopeTable first;
-
     public MemoryStore(Algorithms algorithms, TimeSource time, int maxKeys) {
         this.algorithms = algorithms;
         this.time = time;
@@ -50,35 +48,44 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Decision apply(Key key, Plan plan, Operation operation) {
-        while (true) {
-            ScopeTable table = table(key.scope());
-            Decision decision = table.apply(key.subject(), plan, operation);
-            if (decision != null) {
-                return decision;
-            }
-            drop(table);
-        }
+    public Ledger bind(String scope, Plan plan) {
+        return new MemoryLedger(scope, new BoundPlan(plan, algorithms));
     }
 
-    @SuppressWarnings("ReferenceEquality") // an equal scope is found through the map
-    private ScopeTable table(String scope) {
-        ScopeTable known = first;
-        if (known != null && known.scope == scope) {
-            return known;
+    /** A plan in a scope, with the table of that scope. */
+    private final class MemoryLedger implements Ledger {
+
+        private final String scope;
+        private final BoundPlan boundPlan;
+
+        /** The table of the scope when it was last used; {@code null} before that. */
+        private @Nullable ScopeTable known;
+
+        MemoryLedger(String scope, BoundPlan boundPlan) {
+            this.scope = scope;
+            this.boundPlan = boundPlan;
         }
-        ScopeTable table = tables.get(scope);
-        if (table == null) {
-            table = tables.computeIfAbsent(scope, this::open);
+
+        @Override
+        public Decision apply(String subject, Operation operation) {
+            while (true) {
+                ScopeTable table = known;
+                if (table == null) {
+                    table = tables.computeIfAbsent(scope, MemoryStore.this::open);
+                    known = table;
+                }
+                Decision decision = table.apply(subject, boundPlan, operation);
+                if (decision != null) {
+                    return decision;
+                }
+                drop(table);
+                known = null;
+            }
         }
-        if (known == null) {
-            first = table;
-        }
-        return table;
     }
 
     private ScopeTable open(String scope) {
-        ScopeTable table = new ScopeTable(scope, algorithms, time, capacity);
+        ScopeTable table = new ScopeTable(scope, time, capacity);
         sweep.add(table);
         return table;
     }
@@ -86,19 +93,16 @@ public final class MemoryStore implements Store {
     /** Removes a scope that has been closed. */
     private void drop(ScopeTable closed) {
         tables.remove(closed.scope, closed);
-        if (first == closed) {
-            first = null;
-        }
+    }
+
+    @Override
+    public Algorithms algorithms() {
+        return algorithms;
     }
 
     @Override
     public boolean inProcess() {
         return true;
-    }
-
-    @Override
-    public void check(Plan plan) {
-        algorithms.check(plan);
     }
 
     /** How many keys are held now. */

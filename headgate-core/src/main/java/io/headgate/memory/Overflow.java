@@ -1,9 +1,9 @@
 package io.headgate.memory;
 
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.KeyState;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.KeyState;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ final class Overflow extends Cells<Overflow.Shared> {
                 cells.putIfAbsent(shared, Cell.of(KeyState.fresh(boundPlan, now), now));
                 continue;
             }
-            Decision decision = cell.take(boundPlan.plan(), subject, cost, maxWaitMicros, time.nowMicros(), time);
+            Decision decision = cell.take(boundPlan, subject, cost, maxWaitMicros, time.nowMicros(), time);
             if (decision != null) {
                 return decision;
             }
@@ -56,7 +56,7 @@ final class Overflow extends Cells<Overflow.Shared> {
      */
     Object start(String subject, BoundPlan boundPlan, long nowMicros) {
         if (isEmpty()) {
-            return boundPlan.fresh(nowMicros);
+            return boundPlan.freshPacked(nowMicros);
         }
         Shared shared = Shared.of(subject, boundPlan);
         while (true) {
@@ -68,7 +68,7 @@ final class Overflow extends Cells<Overflow.Shared> {
             boolean fresh = cell == null || cell.forgetIfFull(time, 0);
             retire(shared, cell);
             if (fresh) {
-                return boundPlan.fresh(nowMicros);
+                return boundPlan.freshPacked(nowMicros);
             }
         }
     }

@@ -1,13 +1,13 @@
 package io.headgate.memory;
 
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.KeyState;
 import io.headgate.Limit;
-import io.headgate.Packing;
-import io.headgate.Plan;
-import io.headgate.RetiredLimits;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
+import io.headgate.engine.KeyState;
+import io.headgate.engine.Packing;
+import io.headgate.engine.RetiredLimits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -50,12 +50,11 @@ final class PackedCell extends Cell implements Packing.Holder {
 
     @Override
     @Nullable
-    @SuppressWarnings("ReferenceEquality") // an equal plan takes the slower path
-    Decision take(Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
+    Decision take(BoundPlan under, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
         long now = readMicros;
         while (true) {
             long before = word;
-            if (before == ENDED || boundPlan.plan() != plan) {
+            if (before == ENDED || !boundPlan.isSameAs(under)) {
                 return null;
             }
             Limit limit = boundPlan.limit();
@@ -89,7 +88,7 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     private Decision granted(String subject, long cost, long next, long now) {
-        return Decision.Allowed.of(boundPlan.limit(), subject, cost, packing.remaining(next, now), this, next, now);
+        return Grant.of(boundPlan.limit(), subject, cost, packing.remaining(next, now), this, next, now);
     }
 
     private @Nullable Decision takeUnpacked(String subject, long cost, long maxWaitMicros, TimeSource time) {
@@ -101,7 +100,7 @@ final class PackedCell extends Cell implements Packing.Holder {
             long now = time.nowMicros();
             Object state = unpack(before, now);
             Decision decision = boundPlan.take(state, subject, cost, maxWaitMicros, now);
-            if (!(decision instanceof Decision.Allowed granted) || granted.stamp() == null) {
+            if (!(decision instanceof Grant granted) || granted.stamp() == null) {
                 mend(before, packing.rebase(before, now));
                 return decision;
             }
@@ -127,7 +126,7 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     @Override
-    boolean refund(Decision.Allowed receipt, long cost, TimeSource time) {
+    boolean refund(Grant receipt, long cost, TimeSource time) {
         while (true) {
             long before = word;
             if (before == ENDED) {
@@ -234,7 +233,7 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     /** The state right after a charge that this cell wrote, with the {@code born} of the cell that continues it. */
-    Object unpackCharged(Decision.Allowed receipt, int born) {
+    Object unpackCharged(Grant receipt, int born) {
         return packing.unpackCharged(receipt.stampWord(), born, receipt.remaining());
     }
 

@@ -1,11 +1,11 @@
 package io.headgate.memory;
 
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.KeyState;
-import io.headgate.Plan;
-import io.headgate.RetiredLimits;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
+import io.headgate.engine.KeyState;
+import io.headgate.engine.RetiredLimits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -39,20 +39,21 @@ class ReferenceCell extends Cell {
 
     @Override
     @Nullable
-    @SuppressWarnings("ReferenceEquality") // an equal plan takes the slower path
-    Decision take(Plan plan, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
+    Decision take(BoundPlan under, String subject, long cost, long maxWaitMicros, long readMicros, TimeSource time) {
         long now = readMicros;
         while (true) {
             Object before = state;
-            if (ended(before) || boundPlan.plan() != plan) {
+            if (ended(before) || !boundPlan.isSameAs(under)) {
                 return null;
             }
-            if (boundPlan.rebase(before, now) != before) {
+            Object sound = boundPlan.rebase(before, now);
+            if (sound != before) {
                 now = time.nowMicros();
+                sound = boundPlan.rebase(before, now);
             }
-            Decision decision = boundPlan.take(before, subject, cost, maxWaitMicros, now);
-            if (!(decision instanceof Decision.Allowed granted)) {
-                mend(before, now);
+            Decision decision = boundPlan.takeRebased(sound, subject, cost, maxWaitMicros, now);
+            if (!(decision instanceof Grant granted)) {
+                mend(before, sound);
                 return decision;
             }
             if (replace(before, granted.stamp())) {
@@ -65,8 +66,7 @@ class ReferenceCell extends Cell {
      * Stores the rebased state, the one change that a denial may make. If another writer was faster, it has rebased the state as
      * well.
      */
-    private void mend(Object before, long now) {
-        Object sound = boundPlan.rebase(before, now);
+    private void mend(Object before, Object sound) {
         if (sound != before) {
             replace(before, sound);
         }
@@ -80,7 +80,7 @@ class ReferenceCell extends Cell {
     }
 
     @Override
-    boolean refund(Decision.Allowed receipt, long cost, TimeSource time) {
+    boolean refund(Grant receipt, long cost, TimeSource time) {
         while (true) {
             Object before = state;
             if (ended(before)) {

@@ -1,13 +1,12 @@
 package io.headgate.memory;
 
-import io.headgate.Algorithms;
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
-import io.headgate.KeyState;
 import io.headgate.Operation;
-import io.headgate.Plan;
-import io.headgate.RetiredLimits;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
+import io.headgate.engine.KeyState;
+import io.headgate.engine.RetiredLimits;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class ScopeTable {
 
     final String scope;
-    final BoundPlans boundPlans;
 
     final KeyTable keys;
     final Overflow overflow;
@@ -43,9 +41,8 @@ final class ScopeTable {
     /** Whether the walk is in the overflow; guarded by the {@link Sweep}. */
     private boolean inOverflow;
 
-    ScopeTable(String scope, Algorithms algorithms, TimeSource time, KeyCapacity capacity) {
+    ScopeTable(String scope, TimeSource time, KeyCapacity capacity) {
         this.scope = scope;
-        this.boundPlans = new BoundPlans(algorithms);
         this.time = time;
         this.capacity = capacity;
         this.keys = new KeyTable(time, capacity);
@@ -54,24 +51,23 @@ final class ScopeTable {
 
     /** Applies an operation; {@code null} if the scope has been closed. */
     @Nullable
-    Decision apply(String subject, Plan plan, Operation operation) {
+    Decision apply(String subject, BoundPlan boundPlan, Operation operation) {
         if (operation instanceof Operation.Take take) {
-            return take(subject, plan, take.cost(), take.maxWaitMicros());
+            return take(subject, boundPlan, take.cost(), take.maxWaitMicros());
         }
-        BoundPlan boundPlan = boundPlans.of(plan);
         if (operation instanceof Operation.Refund refund) {
-            refund(subject, boundPlan, refund.receipt());
+            refund(subject, boundPlan, Grant.of(refund.receipt()));
         } else if (operation instanceof Operation.Reset) {
             reset(subject, boundPlan);
         }
         return peek(subject, boundPlan, operation instanceof Operation.Peek peek ? peek.cost() : 1);
     }
 
-    private @Nullable Decision take(String subject, Plan plan, long cost, long maxWaitMicros) {
+    private @Nullable Decision take(String subject, BoundPlan boundPlan, long cost, long maxWaitMicros) {
         long now = time.nowMicros();
         Cell present = keys.get(subject);
-        Decision quick = present != null ? present.take(plan, subject, cost, maxWaitMicros, now, time) : null;
-        return quick != null ? quick : take(subject, boundPlans.of(plan), cost, maxWaitMicros, now);
+        Decision quick = present != null ? present.take(boundPlan, subject, cost, maxWaitMicros, now, time) : null;
+        return quick != null ? quick : take(subject, boundPlan, cost, maxWaitMicros, now);
     }
 
     private @Nullable Decision take(
@@ -79,7 +75,7 @@ final class ScopeTable {
         while (true) {
             Cell cell = keys.find(subject, boundPlan);
             Decision decision = cell != null
-                    ? cell.take(boundPlan.plan(), subject, cost, maxWaitMicros, readMicros, time)
+                    ? cell.take(boundPlan, subject, cost, maxWaitMicros, readMicros, time)
                     : takeFirst(subject, boundPlan, cost, maxWaitMicros);
             if (decision != null || keys.closed()) {
                 return decision;
@@ -137,7 +133,7 @@ final class ScopeTable {
             long now = time.nowMicros();
             Cell cell =
                     Cell.of(new KeyState(boundPlan, overflow.start(subject, boundPlan, now), RetiredLimits.NONE), now);
-            decision = cell.take(boundPlan.plan(), subject, cost, maxWaitMicros, now, time);
+            decision = cell.take(boundPlan, subject, cost, maxWaitMicros, now, time);
             placed = decision instanceof Decision.Allowed;
             Cell grown = cell.successor() == null ? cell : cell.successor();
             return placed ? grown : null;
@@ -163,7 +159,7 @@ final class ScopeTable {
         return boundPlan.peek(overflow.start(subject, boundPlan, now), subject, cost, now);
     }
 
-    private void refund(String subject, BoundPlan boundPlan, Decision.Allowed receipt) {
+    private void refund(String subject, BoundPlan boundPlan, Grant receipt) {
         long cost = receipt.claimRefund();
         if (cost > 0 && !keys.refund(subject, boundPlan, receipt, cost)) {
             overflow.refund(Overflow.Shared.of(subject, boundPlan), boundPlan, receipt, cost);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -25,7 +24,7 @@ class DepartedLimitsTest {
     private final MemoryStore store = new MemoryStore(Headgate.algorithms(), time, 100);
 
     private Decision apply(String subject, Plan plan, Operation operation) {
-        return store.apply(new Key("api", subject), plan, operation);
+        return store.bind("api", plan).apply(subject, operation);
     }
 
     private long remaining(Plan plan) {

@@ -2,15 +2,14 @@ package io.headgate.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Key;
-import io.headgate.KeyState;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Seeds;
 import io.headgate.TestTime;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.KeyState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +33,7 @@ class KeyTableTest {
     private final MemoryStore store = new MemoryStore(Headgate.algorithms(), time, 1_000_000);
 
     private Decision apply(String subject, Plan plan, Operation operation) {
-        return store.apply(new Key("api", subject), plan, operation);
+        return store.bind("api", plan).apply(subject, operation);
     }
 
     @Test

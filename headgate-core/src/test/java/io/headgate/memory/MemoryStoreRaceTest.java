@@ -44,11 +44,12 @@ class MemoryStoreRaceTest {
                 for (int i = 0; i < 12; i++) {
                     Key key = new Key("api", "key " + random.nextInt(3));
                     Plan plan = plans[random.nextInt(4) == 0 ? 1 : 0];
-                    if (store.apply(key, plan, Operation.ONE) instanceof Decision.Allowed granted) {
+                    if (store.bind(key.scope(), plan).apply(key.subject(), Operation.ONE)
+                            instanceof Decision.Allowed granted) {
                         held.merge(key.subject(), 1L, Long::sum);
                         if (random.nextInt(3) == 0) {
                             held.merge(key.subject(), -1L, Long::sum);
-                            store.apply(key, plan, new Operation.Refund(granted));
+                            store.bind(key.scope(), plan).apply(key.subject(), new Operation.Refund(granted));
                         }
                     }
                 }
@@ -70,15 +71,19 @@ class MemoryStoreRaceTest {
             MemoryStore store = new MemoryStore(Headgate.algorithms(), new TurnsTime("2026-03-01T00:00:00Z", turns), 1);
             Key other = new Key("api", "other");
             Key late = new Key("api", "late");
-            store.apply(other, plan, Operation.ONE);
+            store.bind(other.scope(), plan).apply(other.subject(), Operation.ONE);
             int[] granted = new int[1];
             Runnable caller = () -> {
                 for (int i = 0; i < 4; i++) {
-                    granted[0] += store.apply(late, plan, Operation.ONE).allowed() ? 1 : 0;
+                    granted[0] += store.bind(late.scope(), plan)
+                                    .apply(late.subject(), Operation.ONE)
+                                    .allowed()
+                            ? 1
+                            : 0;
                 }
             };
 
-            turns.run(caller, caller, () -> store.apply(other, plan, Operation.RESET));
+            turns.run(caller, caller, () -> store.bind(other.scope(), plan).apply(other.subject(), Operation.RESET));
 
             assertThat(granted[0]).isLessThanOrEqualTo(3);
         }
@@ -92,16 +97,19 @@ class MemoryStoreRaceTest {
         for (int round = Seeds.rounds(300); round > 0; round--) {
             Turns turns = new Turns(random);
             MemoryStore store = new MemoryStore(Headgate.algorithms(), new TurnsTime("2026-03-01T00:00:00Z", turns), 4);
-            store.apply(key, plans[0], new Operation.Take(3, 0));
+            store.bind(key.scope(), plans[0]).apply(key.subject(), new Operation.Take(3, 0));
             Runnable reload = () -> {
                 for (int i = 0; i < 4; i++) {
-                    store.apply(key, plans[i % 2], Operation.PEEK);
+                    store.bind(key.scope(), plans[i % 2]).apply(key.subject(), Operation.PEEK);
                 }
             };
 
-            turns.run(() -> store.apply(key, plans[0], Operation.RESET), reload, reload);
+            turns.run(() -> store.bind(key.scope(), plans[0]).apply(key.subject(), Operation.RESET), reload, reload);
 
-            assertThat(store.apply(key, plans[0], Operation.PEEK).remaining()).isEqualTo(4);
+            assertThat(store.bind(key.scope(), plans[0])
+                            .apply(key.subject(), Operation.PEEK)
+                            .remaining())
+                    .isEqualTo(4);
             assertThat(store.keys()).isEqualTo(store.cells());
         }
     }

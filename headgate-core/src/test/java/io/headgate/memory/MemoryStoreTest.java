@@ -2,7 +2,6 @@ package io.headgate.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.EachAlgorithm;
 import io.headgate.Headgate;
@@ -12,6 +11,8 @@ import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Seeds;
 import io.headgate.TestTime;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,7 +39,7 @@ class MemoryStoreTest {
     }
 
     private Decision take(String subject, Plan plan, long cost) {
-        return store.apply(new Key("api", subject), plan, new Operation.Take(cost, 0));
+        return store.bind("api", plan).apply(subject, new Operation.Take(cost, 0));
     }
 
     private Decision take(String subject) {
@@ -46,11 +47,11 @@ class MemoryStoreTest {
     }
 
     private long remaining(String subject, Plan plan) {
-        return store.apply(new Key("api", subject), plan, Operation.PEEK).remaining();
+        return store.bind("api", plan).apply(subject, Operation.PEEK).remaining();
     }
 
     private void reset(String subject) {
-        store.apply(new Key("api", subject), FIVE, Operation.RESET);
+        store.bind("api", FIVE).apply(subject, Operation.RESET);
     }
 
     private void fill() {
@@ -133,7 +134,7 @@ class MemoryStoreTest {
         fill();
         Decision.Allowed receipt = (Decision.Allowed) take("late", FIVE, 3);
 
-        store.apply(new Key("api", "late"), FIVE, new Operation.Refund(receipt));
+        store.bind("api", FIVE).apply("late", new Operation.Refund(receipt));
 
         assertThat(remaining("late", FIVE)).isEqualTo(5);
     }
@@ -144,7 +145,7 @@ class MemoryStoreTest {
         fill();
         take("late", FIVE, 5);
 
-        Decision reserved = store.apply(new Key("api", "late"), FIVE, new Operation.Take(1, 60_000_000));
+        Decision reserved = store.bind("api", FIVE).apply("late", new Operation.Take(1, 60_000_000));
 
         assertThat(reserved.allowed()).isTrue();
         assertThat(take("late")).isInstanceOf(Decision.Denied.class);
@@ -185,27 +186,15 @@ class MemoryStoreTest {
         MemoryStore stepping = new MemoryStore(Headgate.algorithms(), now::get, 4);
         Key key = new Key("api", "alice");
         Plan plan = Plan.of(Limit.parse("5/min").using(algorithm));
-        stepping.apply(key, plan, new Operation.Take(5, 0));
+        stepping.bind(key.scope(), plan).apply(key.subject(), new Operation.Take(5, 0));
         now.addAndGet(-Duration.ofHours(1).toMillis() * 1_000);
-        Decision denied = stepping.apply(key, plan, new Operation.Take(1, 1));
+        Decision denied = stepping.bind(key.scope(), plan).apply(key.subject(), new Operation.Take(1, 1));
         now.addAndGet(((Decision.Denied) denied).retryAfterMicros());
 
-        assertThat(stepping.apply(key, plan, new Operation.Take(1, 1)).allowed())
+        assertThat(stepping.bind(key.scope(), plan)
+                        .apply(key.subject(), new Operation.Take(1, 1))
+                        .allowed())
                 .isTrue();
-    }
-
-    @Test
-    void keepsNoPlanForEver() {
-        ScopeTable space =
-                new ScopeTable("api", Headgate.algorithms(), time, new KeyCapacity(4, new Sweep(dropped -> {})));
-        for (int n = 1; n <= 5_000; n++) {
-            space.apply("alice", Plan.parse(10_000 + n + "/h"), Operation.ONE);
-        }
-
-        assertThat(space.boundPlans.size()).isLessThanOrEqualTo(BoundPlans.MOST);
-        assertThat(space.apply("alice", Plan.parse("20000/h"), Operation.PEEK))
-                .isNotNull()
-                .returns(15_000L, Decision::remaining);
     }
 
     @Test
@@ -231,7 +220,7 @@ class MemoryStoreTest {
     @Test
     void sharesItsRoomAmongScopes() {
         for (int i = 0; i < 4; i++) {
-            store.apply(new Key("scope " + i, "alice"), FIVE, Operation.ONE);
+            store.bind("scope " + i, FIVE).apply("alice", Operation.ONE);
         }
         assertThat(take("bob").remaining()).isEqualTo(4);
         assertThat(store.overflowDecisions()).isEqualTo(1);
@@ -265,13 +254,13 @@ class MemoryStoreTest {
             boolean peek = random.nextInt(5) == 0;
             Operation operation = peek ? new Operation.Peek(cost) : new Operation.Take(cost, 0);
 
-            Decision decision = store.apply(new Key("api", subject), plan, operation);
+            Decision decision = store.bind("api", plan).apply(subject, operation);
 
             long now = time.nowMicros();
             Object state = states.computeIfAbsent(subject, missing -> boundPlan.fresh(now));
             Decision remembered =
                     peek ? boundPlan.peek(state, subject, cost, now) : boundPlan.take(state, subject, cost, 0, now);
-            if (remembered instanceof Decision.Allowed granted && granted.stamp() != null) {
+            if (remembered instanceof Grant granted && granted.stamp() != null) {
                 states.put(subject, granted.stamp());
             }
             assertThat(decision.limits()).isEqualTo(remembered.limits());

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.Decision;
 import io.headgate.EachAlgorithm;
 import io.headgate.Headgate;
-import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -65,14 +64,14 @@ class MemoryStoreThreadsTest {
     }
 
     private Decision take(String subject, Plan plan) {
-        return store.apply(new Key("api", subject), plan, Operation.ONE);
+        return store.bind("api", plan).apply(subject, Operation.ONE);
     }
 
     /** Adds a key and makes it full again at once: something for the sweep, whoever comes next. */
     private void churn(Plan plan) {
         String subject = "churn " + ThreadLocalRandom.current().nextInt(1_000);
         if (take(subject, plan) instanceof Decision.Allowed granted) {
-            store.apply(new Key("api", subject), plan, new Operation.Refund(granted));
+            store.bind("api", plan).apply(subject, new Operation.Refund(granted));
         }
     }
 
@@ -126,7 +125,7 @@ class MemoryStoreThreadsTest {
         });
 
         assertThat(granted).hasValue(700);
-        assertThat(store.apply(new Key("api", "alice"), plan, Operation.PEEK).limits())
+        assertThat(store.bind("api", plan).apply("alice", Operation.PEEK).limits())
                 .extracting(Standing::remaining)
                 .containsExactly(200L, 0L);
     }
@@ -160,13 +159,13 @@ class MemoryStoreThreadsTest {
                     if (i % 2 == 0) {
                         kept.incrementAndGet();
                     } else {
-                        store.apply(new Key("api", "alice"), plan, new Operation.Refund(granted));
+                        store.bind("api", plan).apply("alice", new Operation.Refund(granted));
                     }
                 }
             }
         });
 
-        assertThat(store.apply(new Key("api", "alice"), plan, Operation.PEEK).remaining())
+        assertThat(store.bind("api", plan).apply("alice", Operation.PEEK).remaining())
                 .isEqualTo(5000 - kept.get());
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.Decision;
 import io.headgate.EachAlgorithm;
 import io.headgate.Headgate;
-import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -29,8 +28,8 @@ class RequestTimeTest {
         for (long reading : readings) {
             time.next.add(reading);
         }
-        return store.apply(
-                new Key("api", "alice"), plans.computeIfAbsent(algorithm, RequestTimeTest::plan), Operation.ONE);
+        return store.bind("api", plans.computeIfAbsent(algorithm, RequestTimeTest::plan))
+                .apply("alice", Operation.ONE);
     }
 
     private static Plan plan(String algorithm) {

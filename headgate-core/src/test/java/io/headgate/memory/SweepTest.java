@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.Decision;
 import io.headgate.EachAlgorithm;
 import io.headgate.Headgate;
-import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -48,7 +47,7 @@ class SweepTest {
     }
 
     private Decision take(String scope, String subject, Plan plan) {
-        return store.apply(new Key(scope, subject), plan, Operation.ONE);
+        return store.bind(scope, plan).apply(subject, Operation.ONE);
     }
 
     /** New keys, one per second: each is full again after twelve. */

@@ -11,7 +11,7 @@ import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.TimeSource;
 import io.headgate.http.Gate;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSource;
 import io.headgate.http.response.StandardAnswers;
@@ -156,7 +156,7 @@ class ExtendingTest {
                         Rule.named("api").paths("/api/**").limits("10/min").build()),
                 new RuleCompiler(
                         StandardSubjects.builder().build(),
-                        LimiterFactory.of(Headgate.builder().build()),
+                        LedgerFactory.of(Headgate.builder().build()),
                         TimeSource.system(),
                         Map.of(), // cost resolvers, by name
                         Map.of())); // plan resolvers, by name

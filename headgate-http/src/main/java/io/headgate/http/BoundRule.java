@@ -1,5 +1,9 @@
 package io.headgate.http;
 
+import io.headgate.Operation;
+
+import io.headgate.engine.Grant;
+
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
 import io.headgate.Limit;
@@ -32,7 +36,7 @@ public final class BoundRule {
     private final String name;
     private final boolean enforced;
     private final FailurePolicy onStoreFailure;
-    private final RateLimiter limiter;
+    private final Budget budget;
     private final @Nullable PlanCache plans;
     private final SubjectResolver subject;
     private final Rule.Missing missing;
@@ -50,7 +54,7 @@ public final class BoundRule {
             String name,
             boolean enforced,
             FailurePolicy onStoreFailure,
-            RateLimiter limiter,
+            Budget budget,
             @Nullable PlanCache plans,
             SubjectResolver subject,
             Rule.Missing missing,
@@ -62,7 +66,7 @@ public final class BoundRule {
         this.name = name;
         this.enforced = enforced;
         this.onStoreFailure = onStoreFailure;
-        this.limiter = limiter;
+        this.budget = budget;
         this.plans = plans;
         this.subject = subject;
         this.missing = missing;
@@ -71,7 +75,7 @@ public final class BoundRule {
         this.cost = cost;
         this.variables = variables;
         this.needsPrincipal = needsPrincipal;
-        this.missingSubject = impossible(limiter.plan());
+        this.missingSubject = impossible(budget.plan());
         this.alone = List.of(this);
     }
 
@@ -88,21 +92,21 @@ public final class BoundRule {
             @Nullable CostResolver cost,
             @Nullable PlanResolver plans,
             @Nullable PathVariables variables,
-            LimiterFactory limiters,
+            LedgerFactory ledgers,
             TimeSource time) {
         boolean shadow = rule.behavior() == Rule.Behavior.SHADOW;
         String scope = shadow ? SHADOW_SCOPE + rule.name() : rule.name();
         FailurePolicy policy = rule.onStoreFailure();
-        RateLimiter limiter = limiters.limiter(scope, plan, policy);
+        Budget budget = Budget.of(scope, plan, policy, ledgers);
         boolean customSubject = subjects.needPrincipal(rule.subject()); // or the principal itself
         return new BoundRule(
                 rule.name(),
                 !shadow,
                 policy,
-                limiter,
+                budget,
                 plans == null
                         ? null
-                        : new PlanCache(plans, limiter, other -> limiters.limiter(scope, other, policy), time),
+                        : new PlanCache(plans, budget, other -> Budget.of(scope, other, policy, ledgers), time),
                 subjects.resolver(rule.subject(), rule.missing()),
                 rule.missing(),
                 rule.bypass().isEmpty() ? Bypass.NONE : subjects.bypass(rule.bypass(), rule.subject()),
@@ -126,13 +130,13 @@ public final class BoundRule {
             SubjectResolver subject,
             boolean needsPrincipal,
             FailurePolicy onStoreFailure,
-            LimiterFactory limiters) {
-        RateLimiter limiter = limiters.limiter(name, plan, onStoreFailure);
+            LedgerFactory ledgers) {
+        Budget budget = Budget.of(name, plan, onStoreFailure, ledgers);
         return new BoundRule(
                 name,
                 true,
                 onStoreFailure,
-                limiter,
+                budget,
                 null,
                 Objects.requireNonNull(subject, "subject"),
                 Rule.Missing.DENY,
@@ -162,7 +166,7 @@ public final class BoundRule {
                 name,
                 enforced,
                 onStoreFailure,
-                limiter,
+                budget,
                 plans,
                 who,
                 missing,
@@ -185,7 +189,7 @@ public final class BoundRule {
 
     /** The plan of every subject, unless {@linkplain #plansDiffer plans differ}. */
     public Plan plan() {
-        return limiter.plan();
+        return budget.plan();
     }
 
     /** Whether a {@link PlanResolver} may give a subject a plan of its own. */
@@ -200,12 +204,14 @@ public final class BoundRule {
 
     /** The limiter with the plan of the rule, for inspection and administration. */
     public RateLimiter limiter() {
-        return limiter;
+        return budget.limiter();
     }
 
     /** The limiter with the plan of that subject, for inspection and administration. */
     public CompletableFuture<RateLimiter> limiterFor(Subject.Present who) {
-        return plans == null ? CompletableFuture.completedFuture(limiter) : plans.limiter(who);
+        return plans == null
+                ? CompletableFuture.completedFuture(limiter())
+                : plans.budget(who).thenApply(Budget::limiter);
     }
 
     /** A list that contains only this bound rule; always the same instance. */
@@ -249,21 +255,26 @@ public final class BoundRule {
         return cost == null ? fixedCost : cost.cost(withVariables(request));
     }
 
-    /** The limiter of the subject of that request; {@code null} if all subjects have the plan of the rule. */
+    /** The budget with the plan of the rule. */
+    Budget budget() {
+        return budget;
+    }
+
+    /** The budget of the subject of that request; {@code null} if all subjects have the plan of the rule. */
     @Nullable
-    CompletableFuture<RateLimiter> ownLimiter(Subject.Present who, RequestView request) {
-        return plans == null ? null : plans.limiter(who, withVariables(request));
+    CompletableFuture<Budget> ownBudget(Subject.Present who, RequestView request) {
+        return plans == null ? null : plans.budget(who, withVariables(request));
     }
 
     /** Whether it may deny a subject without asking a plan resolver, a cost resolver or the store. */
     boolean remembersDenials() {
-        return plans == null && cost == null && enforced && limiter.remembers();
+        return plans == null && cost == null && enforced && budget.ledger().remembers();
     }
 
     /** The decision for the subject if it is known without asking the store, else {@code null}. */
     @Nullable
     Decision remembered(Subject.Present who) {
-        return limiter.known(who.text(), fixedCost);
+        return budget.ledger().known(who.text(), Operation.Take.of(fixedCost));
     }
 
     /** The decision for a request without a subject, if such requests are denied; always the same instance. */
@@ -284,9 +295,9 @@ public final class BoundRule {
      * {@link Decision.Unavailable}. {@code LOCAL} gets here only if limiting in process was not possible either.
      */
     Decision failed(RuntimeException failure) {
-        Limit limit = limiter.plan().limits().get(0);
+        Limit limit = budget.plan().limits().get(0);
         if (onStoreFailure == FailurePolicy.OPEN) {
-            return Decision.Allowed.of(limit, "", 1, limit.burst(), 0, 0, null).asDegraded();
+            return Grant.of(limit, "", 1, limit.burst(), 0, 0, null).asDegraded();
         }
         StoreException cause =
                 failure instanceof StoreException known ? known : new StoreException("no decision was made", failure);

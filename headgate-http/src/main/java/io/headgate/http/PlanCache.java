@@ -1,7 +1,6 @@
 package io.headgate.http;
 
 import io.headgate.Plan;
-import io.headgate.RateLimiter;
 import io.headgate.StoreException;
 import io.headgate.TimeSource;
 import java.util.Objects;
@@ -12,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the limiter of each subject, so that the plan resolver is called once a minute per subject and not for every request.
+ * Caches the budget of each subject, so that the plan resolver is called once a minute per subject and not for every request.
  *
  * <p>Bounded by two generations: when the young one is full it becomes the old one, and the previous old one is dropped. A subject
  * that is looked up again moves to the young generation, so a flood of new subjects costs each other subject one call of the
@@ -30,10 +29,10 @@ final class PlanCache {
     static final long ANSWER_MICROS = 1_000_000;
 
     private final PlanResolver plans;
-    private final RateLimiter defaultLimiter;
-    private final Function<Plan, RateLimiter> limiters;
+    private final Budget defaultLimiter;
+    private final Function<Plan, Budget> budgets;
     private final TimeSource time;
-    private final ConcurrentHashMap<Plan, RateLimiter> byPlan = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Plan, Budget> byPlan = new ConcurrentHashMap<>();
 
     private volatile ConcurrentHashMap<String, Answer> young = new ConcurrentHashMap<>();
     private volatile ConcurrentHashMap<String, Answer> old = new ConcurrentHashMap<>();
@@ -41,50 +40,50 @@ final class PlanCache {
     /** The answer of a resolver. Its age counts from the call, and anew from when a pending answer arrives. */
     private static final class Answer {
 
-        final CompletableFuture<RateLimiter> limiter;
+        final CompletableFuture<Budget> budget;
         private volatile long sinceMicros;
 
-        Answer(CompletableFuture<RateLimiter> limiter, TimeSource time) {
+        Answer(CompletableFuture<Budget> budget, TimeSource time) {
             this.sinceMicros = time.nowMicros(); // read after the call, which may have blocked
-            this.limiter = limiter.isDone() // the dependent future completes after sinceMicros is set
-                    ? limiter
-                    : limiter.whenComplete((known, failure) -> sinceMicros = time.nowMicros());
+            this.budget = budget.isDone() // the dependent future completes after sinceMicros is set
+                    ? budget
+                    : budget.whenComplete((known, failure) -> sinceMicros = time.nowMicros());
         }
 
         boolean holds(long nowMicros) {
             long age = nowMicros - sinceMicros;
-            return age >= 0 && age < (limiter.isCompletedExceptionally() ? FAILURE_KEPT_MICROS : KEPT_MICROS);
+            return age >= 0 && age < (budget.isCompletedExceptionally() ? FAILURE_KEPT_MICROS : KEPT_MICROS);
         }
     }
 
-    PlanCache(PlanResolver plans, RateLimiter defaultLimiter, Function<Plan, RateLimiter> limiters, TimeSource time) {
+    PlanCache(PlanResolver plans, Budget defaultLimiter, Function<Plan, Budget> budgets, TimeSource time) {
         this.plans = plans;
         this.defaultLimiter = defaultLimiter;
-        this.limiters = limiters;
+        this.budgets = budgets;
         this.time = time;
     }
 
-    /** The limiter of the subject of a request. */
-    CompletableFuture<RateLimiter> limiter(Subject.Present subject, RequestView request) {
+    /** The budget of the subject of a request. */
+    CompletableFuture<Budget> budget(Subject.Present subject, RequestView request) {
         if (plans.forEveryRequest()) {
             return ask(subject, request);
         }
-        CompletableFuture<RateLimiter> known = known(subject);
+        CompletableFuture<Budget> known = known(subject);
         if (known != null) {
             return known;
         }
         Answer answer = new Answer(ask(subject, request), time);
         remember(subject.text(), answer);
-        return answer.limiter;
+        return answer.budget;
     }
 
-    /** The limiter of a subject without a request. Unless it is known, the answer is not remembered: a request may lead to another. */
-    CompletableFuture<RateLimiter> limiter(Subject.Present subject) {
-        CompletableFuture<RateLimiter> known = plans.forEveryRequest() ? null : known(subject);
+    /** The budget of a subject without a request. Unless it is known, the answer is not remembered: a request may lead to another. */
+    CompletableFuture<Budget> budget(Subject.Present subject) {
+        CompletableFuture<Budget> known = plans.forEveryRequest() ? null : known(subject);
         return known != null ? known : ask(subject, RequestView.none());
     }
 
-    private @Nullable CompletableFuture<RateLimiter> known(Subject.Present subject) {
+    private @Nullable CompletableFuture<Budget> known(Subject.Present subject) {
         String text = subject.text();
         Answer known = young.get(text);
         if (known == null) {
@@ -93,12 +92,12 @@ final class PlanCache {
                 remember(text, known);
             }
         }
-        return known != null && known.holds(time.nowMicros()) ? known.limiter : null;
+        return known != null && known.holds(time.nowMicros()) ? known.budget : null;
     }
 
-    private CompletableFuture<RateLimiter> ask(Subject.Present subject, RequestView request) {
+    private CompletableFuture<Budget> ask(Subject.Present subject, RequestView request) {
         return inTime(plan(subject, request))
-                .thenApply(plan -> plan.map(this::limiter).orElse(defaultLimiter));
+                .thenApply(plan -> plan.map(this::budget).orElse(defaultLimiter));
     }
 
     private CompletableFuture<Optional<Plan>> plan(Subject.Present subject, RequestView request) {
@@ -148,10 +147,10 @@ final class PlanCache {
         }
     }
 
-    private RateLimiter limiter(Plan plan) {
+    private Budget budget(Plan plan) {
         if (byPlan.size() >= GENERATION) {
-            byPlan.clear(); // limiters hold no state, so nothing is forgotten
+            byPlan.clear(); // ledgers hold no state, so nothing is forgotten
         }
-        return byPlan.computeIfAbsent(plan, limiters);
+        return byPlan.computeIfAbsent(plan, budgets);
     }
 }

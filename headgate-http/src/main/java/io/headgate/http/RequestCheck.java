@@ -2,7 +2,8 @@ package io.headgate.http;
 
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
-import io.headgate.RateLimiter;
+import io.headgate.Ledger;
+import io.headgate.Operation;
 import io.headgate.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +28,9 @@ final class RequestCheck {
     private final RequestView request;
     private final List<BoundRule> rules;
     private final Listeners listeners;
-    // The decision of each rule, and the limiter that made it; null where there was none.
+    // The decision of each rule, and the budget that it was made on; null where there was none.
     private final @Nullable Decision[] decisions;
-    private final @Nullable RateLimiter[] limiters;
+    private final @Nullable Budget[] budgets;
     // The subject at each rule, as far as rememberedDenial() has resolved it.
     private @Nullable Subject @Nullable [] subjects;
 
@@ -42,7 +43,7 @@ final class RequestCheck {
         this.rules = rules;
         this.listeners = listeners;
         this.decisions = new Decision[rules.size()];
-        this.limiters = new RateLimiter[rules.size()];
+        this.budgets = new Budget[rules.size()];
     }
 
     Verdict check() {
@@ -151,18 +152,18 @@ final class RequestCheck {
                 return skip ? null : rule.missingSubject();
             }
             long cost = cost(rule);
-            CompletableFuture<RateLimiter> own = rule.ownLimiter(who, request);
+            CompletableFuture<Budget> own = rule.ownBudget(who, request);
             if (own == null) {
-                return take(rule.limiter(), who, cost);
+                return take(rule.budget(), who, cost);
             }
             if (own.isDone() || blocking) {
-                return take(limiter(rule, own), who, cost);
+                return take(budget(rule, own), who, cost);
             }
             int index = current;
-            pending = own.handle((limiter, failure) -> failure == null ? limiter : limiterAfter(cause(failure), rule))
-                    .thenCompose(limiter -> {
-                        limiters[index] = limiter;
-                        return limiter.tryAcquireAsync(who.text(), cost);
+            pending = own.handle((budget, failure) -> failure == null ? budget : budgetAfter(cause(failure), rule))
+                    .thenCompose(budget -> {
+                        budgets[index] = budget;
+                        return budget.ledger().applyAsync(who.text(), Operation.Take.of(cost));
                     });
             return null;
         } catch (Throwable e) {
@@ -170,13 +171,16 @@ final class RequestCheck {
         }
     }
 
-    private @Nullable Decision take(RateLimiter limiter, Subject.Present who, long cost) {
-        limiters[current] = limiter;
-        String key = who.text();
-        if (blocking) {
-            return limiter.tryAcquire(key, cost);
+    private @Nullable Decision take(Budget budget, Subject.Present who, long cost) {
+        budgets[current] = budget;
+        Ledger ledger = budget.ledger();
+        Operation take = Operation.Take.of(cost);
+        boolean asked = subjects != null && subjects[current] != null; // by rememberedDenial()
+        Decision known = asked ? null : ledger.known(who.text(), take);
+        if (known != null || blocking) {
+            return known != null ? known : ledger.apply(who.text(), take);
         }
-        CompletableFuture<Decision> answer = limiter.tryAcquireAsync(key, cost);
+        CompletableFuture<Decision> answer = ledger.applyAsync(who.text(), take);
         if (answer.isDone()) {
             return answer.join();
         }
@@ -205,17 +209,17 @@ final class RequestCheck {
         }
     }
 
-    private RateLimiter limiter(BoundRule rule, CompletableFuture<RateLimiter> own) {
+    private Budget budget(BoundRule rule, CompletableFuture<Budget> own) {
         try {
             return own.join();
         } catch (Throwable e) {
-            return limiterAfter(cause(e), rule);
+            return budgetAfter(cause(e), rule);
         }
     }
 
-    private RateLimiter limiterAfter(RuntimeException failure, BoundRule rule) {
+    private Budget budgetAfter(RuntimeException failure, BoundRule rule) {
         reportIfLocal(failure, rule);
-        return rule.limiter();
+        return rule.budget();
     }
 
     /** Reports the failure of a resolver if the policy is {@code LOCAL}, under which limiting goes on; otherwise rethrows it. */
@@ -277,13 +281,16 @@ final class RequestCheck {
     }
 
     private void refund(int index) {
-        RateLimiter limiter = limiters[index];
-        if (limiter == null || !(decisions[index] instanceof Decision.Allowed receipt)) {
+        Budget budget = budgets[index];
+        if (budget == null
+                || !(decisions[index] instanceof Decision.Allowed receipt)
+                || receipt.refundable() == 0) {
             return;
         }
         BoundRule rule = rules.get(index);
         try {
-            limiter.refundAsync(receipt).whenComplete((done, failure) -> {
+            Operation refund = new Operation.Refund(receipt);
+            budget.ledger().applyAsync(receipt.subject(), refund).whenComplete((done, failure) -> {
                 if (failure != null) {
                     notifyFailed(rule, cause(failure));
                 }

@@ -1,5 +1,7 @@
 package io.headgate.http;
 
+import io.headgate.engine.Grant;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
@@ -19,7 +21,7 @@ class DecisionListenerTest {
         DecisionListener listener = (scope, decision, enforced) -> told.add(scope);
 
         listener.failed("api", FailurePolicy.LOCAL, new StoreException("down"));
-        listener.decided("api", Decision.Allowed.of(Limit.parse("1/s"), "alice", 1, 0, 0, 0, null), true);
+        listener.decided("api", Grant.of(Limit.parse("1/s"), "alice", 1, 0, 0, 0, null), true);
 
         assertThat(told).containsExactly("api");
     }

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
-import io.headgate.Key;
-import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.StoreException;
@@ -31,11 +29,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What becomes of a request when the store or a resolver fails. */
 class GateFailuresTest extends GateFixture {
 
+    private static final Store BROKEN = (scope, plan) -> (subject, operation) -> {
+        throw new StoreException("broken");
+    };
+
     /** Known bug C13: a store that fails follows the declared policy, and somebody is told. */
     @ParameterizedTest
     @EnumSource
     void followsThePolicyWhenTheStoreFails(Way way) {
-        Headgate broken = Headgate.builder().store(new BrokenStore()).build();
+        Headgate broken = Headgate.builder().store(BROKEN).unguarded().build();
         Rule.Builder rule = Rule.named("api").limits("10/min");
         BoundRule open = bind(rule.onStoreFailure(FailurePolicy.OPEN).build(), broken);
         BoundRule closed = bind(rule.onStoreFailure(FailurePolicy.CLOSED).build(), broken);
@@ -171,7 +173,7 @@ class GateFailuresTest extends GateFixture {
     @ParameterizedTest
     @EnumSource
     void prefersADecisionThatKnowsToOneThatDoesNot(Way way) {
-        Headgate broken = Headgate.builder().store(new BrokenStore()).build();
+        Headgate broken = Headgate.builder().store(BROKEN).unguarded().build();
         Rule.Builder open = Rule.named("open").limits("1/min").onStoreFailure(FailurePolicy.OPEN);
         BoundRule unknown = bind(open.build(), broken);
         BoundRule known = bind(Rule.named("known").limits("10/min").build());
@@ -315,16 +317,5 @@ class GateFailuresTest extends GateFixture {
     @SuppressWarnings("NullAway") // what a resolver of somebody else may do
     private static CompletableFuture<Optional<Plan>> unanswered() {
         return null;
-    }
-
-    private static final class BrokenStore implements Store {
-
-        @Override
-        public Decision apply(Key key, Plan plan, Operation operation) {
-            throw new StoreException("broken");
-        }
-
-        @Override
-        public void check(Plan plan) {}
     }
 }

@@ -41,11 +41,11 @@ abstract class GateFixture {
     }
 
     BoundRule bind(Rule rule, Headgate headgate) {
-        return BoundRule.of(rule, plan(rule), new PeerSubjects(), null, null, null, LimiterFactory.of(headgate), time);
+        return BoundRule.of(rule, plan(rule), new PeerSubjects(), null, null, null, LedgerFactory.of(headgate), time);
     }
 
     BoundRule bind(Rule rule, @Nullable CostResolver cost, @Nullable PlanResolver plans) {
-        return BoundRule.of(rule, plan(rule), new PeerSubjects(), cost, plans, null, LimiterFactory.of(headgate), time);
+        return BoundRule.of(rule, plan(rule), new PeerSubjects(), cost, plans, null, LedgerFactory.of(headgate), time);
     }
 
     private static Plan plan(Rule rule) {

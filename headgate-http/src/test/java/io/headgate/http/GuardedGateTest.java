@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -80,7 +80,7 @@ class GuardedGateTest {
                 .algorithm("sliding-window-log")
                 .build();
         RuleSet rules = new RuleCompiler(
-                        StandardSubjects.builder().build(), LimiterFactory.of(headgate), time, Map.of(), Map.of())
+                        StandardSubjects.builder().build(), LedgerFactory.of(headgate), time, Map.of(), Map.of())
                 .compile(List.of(rule));
         return new RuleGate(() -> rules, List.of(new Told()));
     }
@@ -107,16 +107,23 @@ class GuardedGateTest {
     private static final class FallenStore implements Store {
 
         @Override
-        public Decision apply(Key key, Plan plan, Operation operation) {
-            throw new AssertionError("nobody may wait here");
+        public Ledger bind(String scope, Plan plan) {
+            return new Ledger() {
+                @Override
+                public Decision apply(String subject, Operation operation) {
+                    throw new AssertionError("nobody may wait here");
+                }
+
+                @Override
+                public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+                    return CompletableFuture.failedFuture(new StoreException("fallen"));
+                }
+            };
         }
 
         @Override
-        public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-            return CompletableFuture.failedFuture(new StoreException("fallen"));
+        public boolean blocks() {
+            return false;
         }
-
-        @Override
-        public void check(Plan plan) {}
     }
 }

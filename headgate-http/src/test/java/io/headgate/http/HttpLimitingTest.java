@@ -48,7 +48,7 @@ class HttpLimitingTest {
                             .trustedProxies(List.of("10.0.0.0/8"))
                             .custom(Map.of("silent", request -> Subject.absent(), "tenant", new Tenant()))
                             .build(),
-                    LimiterFactory.of(Headgate.builder().timeSource(time).build()),
+                    LedgerFactory.of(Headgate.builder().timeSource(time).build()),
                     time,
                     Map.of(),
                     Map.of()));

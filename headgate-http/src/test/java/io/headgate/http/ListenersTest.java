@@ -121,7 +121,7 @@ class ListenersTest {
     private RuleGate gate(Listeners listeners, String limit) {
         RuleSet rules = new RuleCompiler(
                         StandardSubjects.builder().build(),
-                        LimiterFactory.of(Headgate.builder().timeSource(time).build()),
+                        LedgerFactory.of(Headgate.builder().timeSource(time).build()),
                         time,
                         Map.of(),
                         Map.of())

@@ -167,7 +167,7 @@ class PathTricksTest {
     private RuleCompiler compiler() {
         return new RuleCompiler(
                 StandardSubjects.builder().build(),
-                LimiterFactory.of(Headgate.builder().timeSource(time).build()),
+                LedgerFactory.of(Headgate.builder().timeSource(time).build()),
                 time,
                 Map.of(),
                 Map.of());

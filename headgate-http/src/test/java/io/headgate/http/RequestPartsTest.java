@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 class RequestPartsTest {
 
     private final ManualTime time = new ManualTime();
-    private final LimiterFactory limiters =
-            LimiterFactory.of(Headgate.builder().timeSource(time).build());
+    private final LedgerFactory limiters =
+            LedgerFactory.of(Headgate.builder().timeSource(time).build());
     private final AtomicInteger questions = new AtomicInteger();
 
     @Test

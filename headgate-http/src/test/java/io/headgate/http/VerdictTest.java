@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Limit;
+import io.headgate.engine.Grant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,8 +12,8 @@ class VerdictTest {
 
     private static final Limit LIMIT = Limit.parse("10/min");
 
-    private final Verdict much = Verdict.of("much", Decision.Allowed.of(LIMIT, "alice", 1, 9, 0, 0, null));
-    private final Verdict little = Verdict.of("little", Decision.Allowed.of(LIMIT, "alice", 1, 2, 0, 0, null));
+    private final Verdict much = Verdict.of("much", Grant.of(LIMIT, "alice", 1, 9, 0, 0, null));
+    private final Verdict little = Verdict.of("little", Grant.of(LIMIT, "alice", 1, 2, 0, 0, null));
     private final Verdict denied = Verdict.of("denied", new Decision.Denied(LIMIT, 0, 1, 1, List.of()));
 
     @Test
@@ -27,7 +28,7 @@ class VerdictTest {
     /** Such as a method that is called again and again for one request, maybe for several subjects. */
     @Test
     void keepsTheStricterDecisionOfARuleThatDecidedTwice() {
-        Verdict again = Verdict.of("much", Decision.Allowed.of(LIMIT, "alice", 1, 8, 0, 0, null));
+        Verdict again = Verdict.of("much", Grant.of(LIMIT, "alice", 1, 8, 0, 0, null));
         assertThat(much.and(little).and(again).checks())
                 .containsExactly(again.checks().get(0), little.checks().get(0));
         assertThat(again.and(much).checks()).isEqualTo(again.checks());

@@ -2,7 +2,7 @@ package io.headgate.load;
 
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -37,23 +37,21 @@ final class Recorder implements Store {
     }
 
     @Override
-    public Decision apply(Key key, Plan plan, Operation operation) {
-        Decision decision = store.apply(key, plan, operation);
-        if (operation instanceof Operation.Take) {
-            long at = read.get();
-            long full = at + decision.resetAfter().toNanos() / 1_000;
-            seen.add(new Seen(plan, decision.allowed(), at, time.nowMicros(), full));
-        }
-        return decision;
+    public Ledger bind(String scope, Plan plan) {
+        Ledger ledger = store.bind(scope, plan);
+        return (subject, operation) -> {
+            Decision decision = ledger.apply(subject, operation);
+            if (operation instanceof Operation.Take) {
+                long at = read.get();
+                long full = at + decision.resetAfter().toNanos() / 1_000;
+                seen.add(new Seen(plan, decision.allowed(), at, time.nowMicros(), full));
+            }
+            return decision;
+        };
     }
 
     @Override
     public boolean inProcess() {
         return true;
-    }
-
-    @Override
-    public void check(Plan plan) {
-        store.check(plan);
     }
 }

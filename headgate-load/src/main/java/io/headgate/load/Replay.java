@@ -1,8 +1,10 @@
 package io.headgate.load;
 
+import io.headgate.engine.Grant;
+
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.BoundPlan;
+import io.headgate.engine.BoundPlan;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.load.Recorder.Seen;
@@ -66,7 +68,7 @@ final class Replay {
         for (Seen each : grants) {
             Object before = states.get(states.size() - 1);
             Decision reference = boundPlan.take(boundPlan.copy(before), "hot", 1, 0, granted.applyAsLong(each));
-            if (reference instanceof Decision.Allowed taken && taken.stamp() != null) {
+            if (reference instanceof Grant taken && taken.stamp() != null) {
                 states.add(taken.stamp());
             } else {
                 differences.put(each, reference);

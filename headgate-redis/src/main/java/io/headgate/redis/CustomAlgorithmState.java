@@ -11,70 +11,50 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A limit under a user's algorithm: computed here, compared and set in Redis. {@code own.lua} is the counterpart. */
+/** A limit under a user's algorithm: computed here, compared and set in Redis. {@code custom.lua} is the counterpart. */
 final class CustomAlgorithmState {
 
-    /** How many arguments {@code own.lua} takes. */
-    static final int ARGUMENTS = 5;
-
-    /** How many numbers it takes for an operation. */
+    /** How many numbers {@code custom.lua} takes for an operation. */
     private static final int NUMBERS = 10;
 
+    private static final byte[] TAG = {'u', '1'};
     private static final byte[] NOTHING = {};
 
     private final Limit limit;
     private final Algorithm<Object> algorithm;
-    private final byte[] header;
-    private final byte[] text;
+    private final byte[] head;
 
-    /**
-     * Every encoded state starts with the limit's id: a string that does not is the state of another limit. The text of the limit
-     * follows, as it was when the state was written.
-     */
+    /** Every encoded state starts with the text of the limit, as it was when the state was written. */
     @SuppressWarnings("unchecked")
-    CustomAlgorithmState(Limit limit, String id, Algorithm<?> algorithm) {
+    CustomAlgorithmState(Limit limit, Algorithm<?> algorithm) {
         this.limit = limit;
         this.algorithm = (Algorithm<Object>) algorithm;
-        byte[] name = counted(id);
-        this.header = ByteBuffer.allocate(2 + name.length)
-                .put((byte) 'u')
-                .put((byte) '1')
-                .put(name)
+        byte[] text = limit.text().getBytes(StandardCharsets.UTF_8);
+        this.head = ByteBuffer.allocate(TAG.length + 2 + text.length)
+                .put(TAG)
+                .putShort((short) text.length)
+                .put(text)
                 .array();
-        this.text = counted(limit.text());
-    }
-
-    private static byte[] counted(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(2 + bytes.length)
-                .putShort((short) bytes.length)
-                .put(bytes)
-                .array();
-    }
-
-    /**
-     * What an operation would do.
-     *
-     * @param arguments the arguments of {@code own.lua}
-     * @param taken the encoded state if the operation is granted; empty if it cannot be
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-    record Move(byte[][] arguments, byte[] taken) {}
-
-    /** Whether this limit wrote the string. */
-    boolean wrote(byte @Nullable [] value) {
-        return value != null && startsWith(header, value, 0);
     }
 
     /**
      * Computes the operation from the string that is kept for the limit.
      *
-     * @param charged the encoded state right after the charge that a refund takes back
+     * @param charge the encoded state right after the charge that a refund takes back
      * @param refund how many permits of that charge to take back
+     * @return the argument of {@code custom.lua}
      */
-    Move compute(byte @Nullable [] value, Operation operation, byte @Nullable [] charged, long refund, long nowMicros) {
+    byte[] compute(byte @Nullable [] value, Operation operation, byte @Nullable [] charge, long refund, long nowMicros) {
+        if (limit.permits() == 0) {
+            return NOTHING;
+        }
         try {
-            return move(value, operation, charged, refund, nowMicros);
+            return computed(
+                    operation instanceof Operation.Reset || !startsWith(TAG, value) ? null : value,
+                    operation,
+                    charge,
+                    refund,
+                    nowMicros);
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException | Error e) {
@@ -82,47 +62,47 @@ final class CustomAlgorithmState {
         }
     }
 
-    private Move move(
-            byte @Nullable [] value, Operation operation, byte @Nullable [] charged, long refund, long nowMicros) {
-        boolean resets = operation instanceof Operation.Reset;
-        Object stored = value == null || resets ? null : read(value, nowMicros);
-        Object state = stored != null ? stored : algorithm.fresh(limit, nowMicros);
-        if (limit.permits() == 0) {
-            return move(value, new long[NUMBERS], NOTHING, NOTHING, NOTHING);
-        }
-        Object sound = algorithm.rebase(state, limit, nowMicros);
-        boolean mends = value != null && stored != null && (sound != stored || !startsWith(text, value, header.length));
-        byte[] mended = mends ? encode(sound) : NOTHING;
+    private byte[] computed(
+            byte @Nullable [] value, Operation operation, byte @Nullable [] charge, long refund, long nowMicros) {
+        Object stored = value == null ? null : read(value, nowMicros);
+        Object state = algorithm.rebase(
+                stored != null ? stored : algorithm.fresh(limit, nowMicros), limit, nowMicros);
+        byte[] mended =
+                stored != null && (state != stored || !startsWith(head, value)) ? encode(state) : NOTHING;
         byte[] next = NOTHING;
-        if (operation instanceof Operation.Refund && charged != null && stored != null) {
-            sound = algorithm.refund(sound, decode(charged), limit, refund, nowMicros);
-            next = encode(sound);
+        if (charge != null && stored != null) {
+            state = algorithm.refund(state, decode(charge), limit, refund, nowMicros);
+            next = encode(state);
         }
         long cost = Program.cost(operation);
         long[] numbers = new long[NUMBERS];
-        stand(sound, nowMicros, numbers, 6);
-        if (cost > limit.burst()) {
-            return move(value, numbers, next, mended, NOTHING);
+        stand(state, nowMicros, numbers, 6);
+        if (cost <= limit.burst()) {
+            numbers[0] = algorithm.waitMicros(state, limit, cost, nowMicros);
+            boolean reserves = algorithm.reserves(state, limit, cost);
+            numbers[1] = reserves ? algorithm.slotMicros(state, limit, cost, nowMicros) : -1;
+            if (operation instanceof Operation.Take && (numbers[0] == 0 || reserves)) {
+                Object taken = algorithm.take(state, limit, cost, nowMicros);
+                stand(taken, nowMicros, numbers, 2);
+                next = encode(taken);
+            }
         }
-        numbers[0] = algorithm.waitMicros(sound, limit, cost, nowMicros);
-        boolean reserves = algorithm.reserves(sound, limit, cost);
-        numbers[1] = reserves ? algorithm.slotMicros(sound, limit, cost, nowMicros) : -1;
-        if (!(operation instanceof Operation.Take) || (numbers[0] > 0 && !reserves)) {
-            return move(value, numbers, next, mended, NOTHING);
-        }
-        Object taken = algorithm.take(sound, limit, cost, nowMicros);
-        stand(taken, nowMicros, numbers, 2);
-        byte[] after = encode(taken);
-        return move(value, numbers, after, mended, after);
+        return argument(numbers, value == null ? NOTHING : value, next, mended);
     }
 
-    private Move move(byte @Nullable [] value, long[] numbers, byte[] next, byte[] mended, byte[] taken) {
-        ByteBuffer doubles = ByteBuffer.allocate(numbers.length * Double.BYTES);
-        for (long number : numbers) {
-            doubles.putDouble((double) number);
+    private static byte[] argument(long[] numbers, byte[]... strings) {
+        int size = numbers.length * Double.BYTES;
+        for (byte[] each : strings) {
+            size += Integer.BYTES + each.length;
         }
-        byte[][] arguments = {value == null ? NOTHING : value, header, doubles.array(), next, mended};
-        return new Move(arguments, taken);
+        ByteBuffer bytes = ByteBuffer.allocate(size);
+        for (long number : numbers) {
+            bytes.putDouble((double) number);
+        }
+        for (byte[] each : strings) {
+            bytes.putInt(each.length).put(each);
+        }
+        return bytes.array();
     }
 
     /** Writes what remains, and the times until the budget is full, more remains, and the state may be forgotten. */
@@ -140,11 +120,11 @@ final class CustomAlgorithmState {
      */
     private @Nullable Object read(byte[] value, long nowMicros) {
         Object state = decode(value);
-        if (startsWith(text, value, header.length)) {
+        if (startsWith(head, value)) {
             return state;
         }
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(value).position(header.length);
+            ByteBuffer bytes = ByteBuffer.wrap(value).position(TAG.length);
             byte[] written = new byte[bytes.getShort()];
             bytes.get(written);
             Limit then =
@@ -158,7 +138,7 @@ final class CustomAlgorithmState {
 
     private Object decode(byte[] value) {
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(value).position(header.length);
+            ByteBuffer bytes = ByteBuffer.wrap(value).position(TAG.length);
             bytes.position(bytes.position() + 2 + bytes.getShort(bytes.position()));
             long[] numbers = new long[bytes.remaining() / Long.BYTES];
             bytes.asLongBuffer().get(numbers);
@@ -175,17 +155,17 @@ final class CustomAlgorithmState {
 
     private byte[] encode(Object state) {
         long[] numbers = algorithm.encode(state);
-        ByteBuffer bytes = ByteBuffer.allocate(header.length + text.length + numbers.length * Long.BYTES)
-                .put(header)
-                .put(text);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(head.length + numbers.length * Long.BYTES).put(head);
         for (long number : numbers) {
             bytes.putLong(number);
         }
         return bytes.array();
     }
 
-    private static boolean startsWith(byte[] start, byte[] value, int from) {
-        return value.length >= from + start.length
-                && Arrays.equals(start, 0, start.length, value, from, from + start.length);
+    private static boolean startsWith(byte[] start, byte @Nullable [] value) {
+        return value != null
+                && value.length >= start.length
+                && Arrays.equals(start, 0, start.length, value, 0, start.length);
     }
 }

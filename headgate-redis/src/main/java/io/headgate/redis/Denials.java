@@ -2,22 +2,22 @@ package io.headgate.redis;
 
 import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
-import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers denials, so that requests which are denied again and again cost no calls.
+ * What the {@linkplain RememberingLedger ledgers} of a store remember of denials, so that requests which are denied again and again
+ * cost no calls.
  *
  * <p>Until {@code retryAfter} has passed, only a reset, a refund or another plan can change the answer. So a denial is repeated for
  * that long, but no longer than the cap, since those may come from another process. The time counts from when the call was
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * denial is valid only in the epoch in which its call was sent. So no denial from before a reset or refund is repeated afterwards,
  * however late it arrives, and no lock is needed.
  */
-final class Denials implements Lane {
+final class Denials {
 
     /** How many keys are remembered by default. */
     static final int DEFAULT_ENTRIES = 16_384;
@@ -48,19 +48,17 @@ final class Denials implements Lane {
 
     private static final int WAYS = 2;
 
-    private final Lane next;
     private final LongSupplier nanos;
     private final long capNanos;
     private final AtomicReferenceArray<@Nullable Entry> entries;
     private final AtomicIntegerArray epochs;
 
     /** @param nanos the monotonic clock */
-    Denials(Lane next, LongSupplier nanos, Duration cap, int entries) {
+    Denials(LongSupplier nanos, Duration cap, int entries) {
         if (cap.isNegative() || entries < WAYS) {
             throw new IllegalArgumentException(
                     "denials need a cap of at least zero and " + WAYS + " entries, not " + cap + " and " + entries);
         }
-        this.next = next;
         this.nanos = nanos;
         this.capNanos = cap.toNanos();
         int hashes = Integer.highestOneBit(Math.max(1, (entries - 1) / WAYS)) << 1;
@@ -68,25 +66,54 @@ final class Denials implements Lane {
         this.epochs = new AtomicIntegerArray(hashes);
     }
 
-    @Override
-    public CompletableFuture<Decision> apply(Key key, Plan plan, Operation operation) {
-        int hash = hash(key);
-        if (operation instanceof Operation.Take take) {
-            long now = nanos.getAsLong();
-            Decision known = recall(hash, key, plan, take, now);
-            return known != null ? CompletableFuture.completedFuture(known) : ask(hash, key, plan, take, now);
-        }
-        if (operation instanceof Operation.Peek) {
-            return next.apply(key, plan, operation);
-        }
-        forget(hash);
-        return next.apply(key, plan, operation).whenComplete((answer, failure) -> forget(hash));
+    /** A ledger that remembers the denials of another one. */
+    Ledger over(String scope, Plan plan, Ledger next) {
+        return new RememberingLedger(this, scope, plan, next);
     }
 
-    /** The remembered denial of that operation, if there is one: the part of {@link #apply} that needs no future. */
+    /** The denial that holds for that cost, if there is one. What was denied under another plan is forgotten. */
     @Nullable
-    Decision recall(Key key, Plan plan, Operation operation) {
-        return operation instanceof Operation.Take take ? recall(hash(key), key, plan, take, nanos.getAsLong()) : null;
+    Decision recall(Key key, Plan plan, long cost) {
+        int hash = hash(key);
+        Entry entry = find(hash, key);
+        if (entry == null) {
+            return null;
+        }
+        if (!entry.plan.equals(plan)) {
+            forget(hash);
+            return null;
+        }
+        return entry.answer(cost, epochs.get(hash), nanos.getAsLong());
+    }
+
+    /** When a call was sent: the time, and the epoch of its key. */
+    record Sent(long nanos, int epoch) {}
+
+    /** To be called just before a call for that key is sent. */
+    Sent sent(Key key) {
+        return new Sent(nanos.getAsLong(), epochs.get(hash(key)));
+    }
+
+    /** Remembers a denial, if it still holds. */
+    void remember(Key key, Plan plan, long cost, Decision.Denied denied, Sent sent) {
+        remember(hash(key), key, plan, new Denial(cost, denied, sent, nanos.getAsLong(), capNanos));
+    }
+
+    /** Forgets the denials of larger costs: they still hold, but their waits are longer now. */
+    void granted(Key key) {
+        int hash = hash(key);
+        if (find(hash, key) != null) {
+            forget(hash);
+        }
+    }
+
+    /** Forgets all denials of that key, and those that are under way. */
+    void forget(Key key) {
+        forget(hash(key));
+    }
+
+    private void forget(int hash) {
+        epochs.incrementAndGet(hash);
     }
 
     /** How many keys would be answered from here now. */
@@ -98,36 +125,6 @@ final class Denials implements Lane {
             count += entry != null && entry.left(epochs.get(place / WAYS), now) > 0 ? 1 : 0;
         }
         return count;
-    }
-
-    private @Nullable Decision recall(int hash, Key key, Plan plan, Operation.Take take, long now) {
-        Entry entry = find(hash, key);
-        if (entry == null || take.maxWaitMicros() > 0) {
-            return null;
-        }
-        if (!entry.plan.equals(plan)) {
-            forget(hash);
-            return null;
-        }
-        return entry.answer(take.cost(), epochs.get(hash), now);
-    }
-
-    /** Returns the next lane's own future, so that cancelling it reaches that lane. */
-    private CompletableFuture<Decision> ask(int hash, Key key, Plan plan, Operation.Take take, long sent) {
-        int epoch = epochs.get(hash);
-        CompletableFuture<Decision> answer = next.apply(key, plan, take);
-        answer.whenComplete((decision, failure) -> {
-            if (decision instanceof Decision.Allowed && find(hash, key) != null) {
-                forget(hash); // denials of larger costs still hold, but their waits are longer now
-            } else if (decision instanceof Decision.Denied denied) {
-                remember(hash, key, plan, new Denial(take.cost(), denied, epoch, sent, nanos.getAsLong(), capNanos));
-            }
-        });
-        return answer;
-    }
-
-    private void forget(int hash) {
-        epochs.incrementAndGet(hash);
     }
 
     private void remember(int hash, Key key, Plan plan, Denial denial) {
@@ -235,12 +232,12 @@ final class Denials implements Lane {
         /** Empty for a plan of one limit, which the denial itself describes. */
         private final List<Standing> standings;
 
-        Denial(long cost, Decision.Denied denied, int epoch, long sent, long received, long capNanos) {
+        Denial(long cost, Decision.Denied denied, Sent sent, long received, long capNanos) {
             this.cost = cost;
             this.denied = denied;
             this.standings = denied.limits().size() == 1 ? List.of() : denied.limits();
-            this.epoch = epoch;
-            this.sent = sent;
+            this.epoch = sent.epoch;
+            this.sent = sent.nanos;
             this.received = received;
             // Redis may have decided at the end of a microsecond, but counts the wait from its beginning.
             this.lasts = Math.min((denied.retryAfterMicros() - 1) * 1_000 + 1, capNanos);

@@ -5,6 +5,7 @@ import io.headgate.StoreException.Reason;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * This class repeats nothing else.
  */
 abstract class Evaluation<T> extends CompletableFuture<T>
-        implements BiConsumer<byte @Nullable [], @Nullable Throwable> {
+        implements BiConsumer<@Nullable List<Object>, @Nullable Throwable> {
 
     private final RedisConnection link;
     private @Nullable Runnable inFull;
@@ -25,7 +26,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
     }
 
     /** Handles a reply: completes with the result or a failure, or sends another script. */
-    abstract void answered(byte[] reply);
+    abstract void answered(List<Object> reply);
 
     /** Handles a failure. */
     void failed(StoreException failure) {
@@ -35,9 +36,9 @@ abstract class Evaluation<T> extends CompletableFuture<T>
     final void send(Script script, byte[][] keys, byte[][] arguments) {
         try {
             RedisScriptingAsyncCommands<byte[], byte[]> commands = link.commands();
-            inFull = () -> commands.<byte[]>eval(script.text(), ScriptOutputType.VALUE, keys, arguments)
+            inFull = () -> commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
                     .whenComplete(this);
-            commands.<byte[]>evalsha(script.sha(), ScriptOutputType.VALUE, keys, arguments)
+            commands.<List<Object>>evalsha(script.sha(), ScriptOutputType.MULTI, keys, arguments)
                     .whenComplete(this);
         } catch (Throwable e) { // whatever it is, no caller must wait forever
             fail(e);
@@ -45,7 +46,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
     }
 
     @Override
-    public final void accept(byte @Nullable [] reply, @Nullable Throwable failure) {
+    public final void accept(@Nullable List<Object> reply, @Nullable Throwable failure) {
         Runnable again = inFull;
         try {
             if (reply != null) {
@@ -59,7 +60,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
                 failed(link.failure(failure));
             }
         } catch (Throwable e) {
-            fail(e instanceof StoreException ? e : new StoreException(Reason.OTHER, "a reply that makes no sense", e));
+            fail(e instanceof StoreException ? e : new StoreException(Reason.OTHER, "the reply of a script could not be read: " + e, e));
         }
     }
 

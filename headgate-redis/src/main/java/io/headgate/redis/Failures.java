@@ -29,7 +29,7 @@ final class Failures {
             return known;
         }
         if (failure instanceof RedisCommandTimeoutException || failure instanceof TimeoutException) {
-            return new StoreException(Reason.TIMEOUT, "Redis at " + address + " did not answer in time", failure);
+            return new StoreException(Reason.TIMEOUT, "Redis at " + address + " did not answer within the timeout", failure);
         }
         String said = deepest(failure);
         List<String> complaints =
@@ -61,22 +61,24 @@ final class Failures {
 
     /** The codes that errors of Redis start with, and what they mean. */
     private enum Complaint {
-        HEADGATE(Reason.UNREADABLE, "keeps something else there"),
-        NOAUTH(Reason.UNAUTHORIZED, "wants a password"),
-        WRONGPASS(Reason.UNAUTHORIZED, "does not accept the user name and password"),
-        NOPERM(Reason.UNAUTHORIZED, "does not let this user run the script"),
-        INSIDE("ACL failure in script", Reason.UNAUTHORIZED, "does not let this user do what the script does"),
-        INSIDE_7_0(
-                "The user executing the script", Reason.UNAUTHORIZED, "does not let this user do what the script does"),
-        READONLY(Reason.READ_ONLY, "is a replica and does not take writes"),
-        OOM(Reason.FULL, "has no memory left"),
-        LOADING(Reason.NOT_SERVING, "is still loading its data"),
-        BUSY(Reason.NOT_SERVING, "is busy with a script"),
-        CLUSTERDOWN(Reason.NOT_SERVING, "has no master for the key"),
-        TRYAGAIN(Reason.NOT_SERVING, "is moving the key"),
-        MASTERDOWN(Reason.NOT_SERVING, "has lost its master"),
-        NOREPLICAS(Reason.NOT_SERVING, "has too few replicas to take writes"),
-        MISCONF(Reason.NOT_SERVING, "cannot write to its disk");
+        HEADGATE(Reason.UNREADABLE, "has a value under a key of Headgate that Headgate cannot read; delete that key, or choose another key prefix"),
+        NOAUTH(Reason.UNAUTHORIZED, "wants a password; add it to the address"),
+        WRONGPASS(Reason.UNAUTHORIZED, "does not accept the user name and password of the address"),
+        NOPERM(Reason.UNAUTHORIZED, "does not let this user run scripts; the guide names the commands that it needs"),
+        INSIDE("ACL failure in script", Reason.UNAUTHORIZED, Complaint.COMMANDS),
+        INSIDE_7_0("The user executing the script", Reason.UNAUTHORIZED, Complaint.COMMANDS),
+        READONLY(Reason.READ_ONLY, "is a replica, which accepts no writes; connect to its master"),
+        OOM(Reason.FULL, "has no memory left for the state; raise maxmemory"),
+        LOADING(Reason.NOT_SERVING, "is still loading its data and answers afterwards"),
+        BUSY(Reason.NOT_SERVING, "is busy with a script that has run for too long"),
+        CLUSTERDOWN(Reason.NOT_SERVING, "belongs to a cluster that has no master for the key at present"),
+        TRYAGAIN(Reason.NOT_SERVING, "is moving the key to another node"),
+        MASTERDOWN(Reason.NOT_SERVING, "is a replica that has lost its master"),
+        NOREPLICAS(Reason.NOT_SERVING, "accepts no writes, since it has too few replicas"),
+        MISCONF(Reason.NOT_SERVING, "accepts no writes, since it cannot save them to its disk");
+
+        private static final String COMMANDS =
+                "does not let this user run a command of the script; the guide names those that it needs";
 
         final String sign;
         final Reason reason;

@@ -80,7 +80,7 @@ final class Names {
         return new Names(prefix, true, null);
     }
 
-    /** The name of the first limit of a plan. */
+    /** The name of a subject, which the keys of all its limits contain. */
     byte[] of(Key key) {
         if (readable) {
             return (new String(prefix, StandardCharsets.UTF_8) + escaped(key.scope()) + ":" + escaped(key.subject()))
@@ -92,14 +92,14 @@ final class Names {
         return name;
     }
 
-    /** The name of another limit: its hash tag, in braces, puts it into the same slot of a cluster as the first. */
-    static byte[] of(byte[] first, byte[] limitId) {
-        byte[] name = new byte[first.length + 3 + limitId.length];
+    /** The key of a limit: the name of its subject, in braces, puts it into the same slot of a cluster as all others of that subject. */
+    static byte[] of(byte[] subject, byte[] limitId) {
+        byte[] name = new byte[subject.length + 3 + limitId.length];
         name[0] = '{';
-        System.arraycopy(first, 0, name, 1, first.length);
-        name[first.length + 1] = '}';
-        name[first.length + 2] = ':';
-        System.arraycopy(limitId, 0, name, first.length + 3, limitId.length);
+        System.arraycopy(subject, 0, name, 1, subject.length);
+        name[subject.length + 1] = '}';
+        name[subject.length + 2] = ':';
+        System.arraycopy(limitId, 0, name, subject.length + 3, limitId.length);
         return name;
     }
 

@@ -1,51 +1,44 @@
 package io.headgate.redis;
 
+import io.headgate.Algorithm;
 import io.headgate.Limit;
-import java.nio.ByteBuffer;
+import io.headgate.Window;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** One limit of a plan: what its script needs, and how its part of a reply is read. */
-abstract sealed class PlannedLimit permits ScriptedLimit, ComputedLimit {
+/**
+ * One limit of a plan.
+ *
+ * @param id see {@link io.headgate.Plan#ids}
+ * @param custom computes the state here; {@code null} if the algorithm has a Lua file
+ * @param calendar the windows that the script is told; {@code null} unless they are those of a calendar
+ */
+record PlannedLimit(
+        Limit limit,
+        String id,
+        @Nullable CustomAlgorithmState custom,
+        @Nullable CalendarWindows calendar) {
 
-    final Limit limit;
-    final String id;
-
-    PlannedLimit(Limit limit, String id) {
-        this.limit = limit;
-        this.id = id;
-    }
-
-    /** What the limit's part of the script depends on. */
-    abstract Scripts.Shape shape();
-
-    /** The limit's name among those of the same algorithm; {@code 0} for the first one that has none. */
-    final String name() {
-        return id.substring(limit.algorithm().length() + 1);
-    }
-
-    final boolean isNamed() {
-        return !name().equals("0");
-    }
-
-    /** Whether the other limit notes a charge in the same form: a user's algorithm can have any id. */
-    abstract boolean isLike(PlannedLimit other);
-
-    /** The numbers that the script takes for this limit; {@link CalendarWindows} fills in those of a calendar. */
-    abstract long[] numbers();
-
-    /** How many numbers the script takes for a refund to this limit. */
-    abstract int chargeSize();
-
-    /** Writes the numbers for a refund; if the charge cannot be found any more, numbers that no charge has. */
-    final void writeCharge(@Nullable Object charged, ByteBuffer out) {
-        if (charged != null) {
-            write(charged, out);
-        } else {
-            for (int left = chargeSize(); left > 0; left--) {
-                out.putDouble(-1);
-            }
+    static PlannedLimit of(Limit limit, String id, Algorithm<?> algorithm, LuaAlgorithms scripted) {
+        if (!scripted.has(algorithm)) {
+            return new PlannedLimit(limit, id, new CustomAlgorithmState(limit, algorithm), null);
         }
+        CalendarWindows calendar =
+                limit.window() instanceof Window.Calendar window ? new CalendarWindows(window) : null;
+        return new PlannedLimit(limit, id, null, calendar);
     }
 
-    abstract void write(Object charged, ByteBuffer out);
+    /** The name of the Lua file. */
+    String file() {
+        return custom == null ? limit.algorithm() : Scripts.CUSTOM;
+    }
+
+    /** The arguments of the limit: {@code plan.lua} describes them. */
+    byte[][] arguments() {
+        return new byte[][] {text(file()), text(limit.permits()), text(limit.periodMicros()), text(limit.burst())};
+    }
+
+    static byte[] text(Object value) {
+        return value.toString().getBytes(StandardCharsets.UTF_8);
+    }
 }

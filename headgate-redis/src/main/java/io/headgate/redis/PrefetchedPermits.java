@@ -2,57 +2,55 @@ package io.headgate.redis;
 
 import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
-import io.headgate.Plan;
 import io.headgate.Standing;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Permits of one key that were taken {@linkplain Ahead ahead}, oldest first.
+ * The {@linkplain Prefetching prefetched} permits of one key, oldest first.
  *
- * <p>The stock is refilled when half of it is used, so that new permits arrive before the last one is gone. Its size follows the
- * demand: it doubles when a request found no permit or the last refill was only a moment ago, and it shrinks by the number of permits
- * that expired unused. Together with the permits on their way it holds at most an eighth of what remained according to the last
+ * <p>More are taken when half of them are used, so that new permits arrive before the last one is gone. Their number follows the
+ * demand: it doubles when a request found no permit or the last filling was only a moment ago, and it shrinks by the number of permits
+ * that expired unused. Together with the permits on their way there are at most an eighth of what remained according to the last
  * decision: the end of a budget is left to requests that ask Redis themselves.
  *
- * <p>Every permit that arrives is used once or given back. When Redis denies, fails or answers too late, the stock rests: it hands
- * out the permits it has and asks for no more. Once closed, it hands out nothing, and permits still on their way are given back when
- * they expire. A stock is removed when it is empty and its rest is over; until then no other stock is created for its key.
+ * <p>Every permit that arrives is used once or given back. When Redis denies, fails or answers too late, there is a pause: the permits
+ * that are there are handed out, and no more are asked for. Once closed, nothing is handed out, and permits still on their way are
+ * given back when they expire. All of this is removed once no permit is left and the pause is over; until then nothing else is
+ * prefetched for the key.
  */
 final class PrefetchedPermits {
 
     private static final System.Logger LOG = System.getLogger(PrefetchedPermits.class.getName());
 
-    /** How many permits a stock holds at first, and at least: a smaller one is not worth having. */
+    /** How many permits are prefetched at first, and at least: fewer are not worth it. */
     static final int LEAST = 8;
 
     static final int MOST = 1024;
 
-    /** A stock holds at most one in this many of the permits that remain. */
+    /** At most one in this many of the permits that remain is prefetched. */
     static final int SHARE = 8;
 
-    /** A stock grows when it is filled more often than this within the lifetime of a permit. */
+    /** More permits are prefetched when they are filled up more often than this within the lifetime of one. */
     private static final int FILLINGS = 4;
 
-    /** How long a stock rests, in lifetimes of a permit. */
-    static final int REST = 10;
+    /** How long a pause is, in lifetimes of a permit. */
+    static final int PAUSE = 10;
 
-    final Plan plan;
-
+    private final Prefetching prefetching;
     private final Key key;
-    private final Keeper keeper;
+    private final PrefetchingLedger ledger;
     private final ConcurrentLinkedQueue<Permit> permits = new ConcurrentLinkedQueue<>();
 
-    /** How many permits are in the stock or on their way. */
+    /** How many permits are here or on their way. */
     private final AtomicInteger level = new AtomicInteger();
 
     private final AtomicInteger target = new AtomicInteger(LEAST);
@@ -63,13 +61,13 @@ final class PrefetchedPermits {
     private volatile long remaining;
     private volatile boolean missed;
     private volatile long filledNanos;
-    private volatile long restsUntilNanos;
+    private volatile long pausesUntilNanos;
 
     /**
-     * The plan under which permits are given back once the stock is closed: a refund under the old plan would read later charges as
-     * charges under the old plan.
+     * The ledger to which permits are given back once this is closed: a refund under the old plan would read later charges as charges
+     * under the old plan.
      */
-    private volatile @Nullable Plan after;
+    private volatile @Nullable PrefetchingLedger inForce;
 
     /** A grant that no request has used yet, and when it expires. */
     private record Permit(Decision.Allowed grant, long untilNanos) {
@@ -79,41 +77,26 @@ final class PrefetchedPermits {
         }
     }
 
-    /**
-     * What all stocks share.
-     *
-     * @param back the lane that refunds take
-     * @param lastsNanos the lifetime of a permit
-     * @param stocks the stocks that are not yet removed
-     */
-    record Keeper(
-            Backend backend,
-            Lane back,
-            LongSupplier nanos,
-            Ahead.Alarm alarm,
-            long lastsNanos,
-            ConcurrentHashMap<Key, PrefetchedPermits> stocks) {}
-
-    /** Creates an empty stock for a key that has {@code remaining} permits left. */
-    PrefetchedPermits(Key key, Plan plan, long remaining, Keeper keeper, long nowNanos) {
+    /** No permits yet, for a key that has {@code remaining} of them left. */
+    PrefetchedPermits(Prefetching prefetching, Key key, PrefetchingLedger ledger, long remaining, long nowNanos) {
+        this.prefetching = prefetching;
         this.key = key;
-        this.plan = plan;
+        this.ledger = ledger;
         this.remaining = remaining;
-        this.keeper = keeper;
-        this.filledNanos = nowNanos - keeper.lastsNanos;
-        this.restsUntilNanos = nowNanos;
+        this.filledNanos = nowNanos - prefetching.lifetimeNanos;
+        this.pausesUntilNanos = nowNanos;
     }
 
     static boolean isWorthwhile(long remaining) {
         return remaining / SHARE >= LEAST;
     }
 
-    /** A permit that has not expired; {@code null} if there is none. A request under another plan closes the stock. */
-    Decision.@Nullable Allowed take(Plan asked, long nowNanos) {
-        if (after != null) {
+    /** A permit that has not expired; {@code null} if there is none. A request under another plan closes this. */
+    Decision.@Nullable Allowed take(PrefetchingLedger asked, long nowNanos) {
+        if (inForce != null) {
             return null;
         }
-        if (!asked.equals(plan)) {
+        if (!asked.script.hasPlanOf(ledger.script)) {
             close(asked);
             return null;
         }
@@ -149,8 +132,8 @@ final class PrefetchedPermits {
     }
 
     /** Notes how much remains after a request that Redis answered. */
-    void hear(Plan asked, @Nullable Decision decision) {
-        if (decision != null && asked.equals(plan)) {
+    void hear(PrefetchingLedger asked, @Nullable Decision decision) {
+        if (decision != null && asked.script.hasPlanOf(ledger.script)) {
             remaining = decision.remaining();
         }
     }
@@ -160,10 +143,10 @@ final class PrefetchedPermits {
         int cap = (int) Math.min(MOST, remaining / SHARE);
         int wanted = Math.min(target.get(), cap);
         int now = level.get();
-        if (now > wanted / 2 || cap < LEAST || after != null || nowNanos - restsUntilNanos < 0) {
+        if (now > wanted / 2 || cap < LEAST || inForce != null || nowNanos - pausesUntilNanos < 0) {
             return;
         }
-        boolean grows = missed || nowNanos - filledNanos < keeper.lastsNanos / FILLINGS;
+        boolean grows = missed || nowNanos - filledNanos < prefetching.lifetimeNanos / FILLINGS;
         int most = Math.min(cap, grows ? 2 * wanted : wanted);
         if (!level.compareAndSet(now, most)) {
             return;
@@ -179,15 +162,15 @@ final class PrefetchedPermits {
     private void ask(int count, long sentNanos) {
         CompletableFuture<List<Decision>> answer;
         try {
-            answer = keeper.backend.run(key, plan, Collections.nCopies(count, Operation.ONE));
+            answer = ledger.script.run(key, Collections.nCopies(count, Operation.ONE), sentNanos);
         } catch (RuntimeException | Error e) {
             answer = CompletableFuture.failedFuture(e);
         }
         answer.whenComplete(
-                (decisions, failure) -> landed(count, decisions == null ? List.of() : decisions, sentNanos));
+                (decisions, failure) -> answered(count, decisions == null ? List.of() : decisions, sentNanos));
     }
 
-    private void landed(int count, List<Decision> decisions, long sentNanos) {
+    private void answered(int count, List<Decision> decisions, long sentNanos) {
         int granted = 0;
         long untilNanos = 0;
         for (Decision each : decisions) {
@@ -199,11 +182,11 @@ final class PrefetchedPermits {
             remaining = each.remaining();
         }
         level.addAndGet(granted - count);
-        long now = keeper.nanos.getAsLong();
+        long now = prefetching.nanos.getAsLong();
         if (granted < count) {
-            rest(now, REST);
-        } else if (now - sentNanos >= keeper.lastsNanos) {
-            rest(now, 1);
+            pause(now, PAUSE);
+        } else if (now - sentNanos >= prefetching.lifetimeNanos) {
+            pause(now, 1);
         }
         giveBackOld(now);
         watch(now);
@@ -214,7 +197,7 @@ final class PrefetchedPermits {
      * when the call was sent, before the charge, so a permit expires early rather than late.
      */
     private long goodNanos(Decision.Allowed grant) {
-        long good = keeper.lastsNanos;
+        long good = prefetching.lifetimeNanos;
         for (Standing each : grant.limits()) {
             if (each.limit().algorithm().equals("fixed-window")) {
                 good = Math.min(good, each.resetAfterMicros() * 1_000);
@@ -223,38 +206,43 @@ final class PrefetchedPermits {
         return good;
     }
 
-    private void rest(long nowNanos, int times) {
-        restsUntilNanos = nowNanos + times * keeper.lastsNanos;
+    private void pause(long nowNanos, int times) {
+        pausesUntilNanos = nowNanos + times * prefetching.lifetimeNanos;
     }
 
     /** Sets the alarm, if none is set, for when the first permit expires; if there is no permit, for one lifetime from now. */
     private void watch(long nowNanos) {
         if (watched.compareAndSet(false, true)) {
             Permit first = permits.peek();
-            long left = first == null ? keeper.lastsNanos : first.untilNanos - nowNanos;
-            keeper.alarm.after(Math.max(1, Math.min(left, keeper.lastsNanos)), this::sweep);
+            long left = first == null ? prefetching.lifetimeNanos : first.untilNanos - nowNanos;
+            prefetching.timer.after(Math.max(1, Math.min(left, prefetching.lifetimeNanos)), this::sweep);
         }
     }
 
     private void sweep() {
         watched.set(false);
-        long now = keeper.nanos.getAsLong();
+        long now = prefetching.nanos.getAsLong();
         int unused = giveBackOld(now);
         target.updateAndGet(wanted -> Math.max(LEAST, wanted - unused));
-        if (level.get() > 0 || now - restsUntilNanos < 0) {
+        if (level.get() > 0 || now - pausesUntilNanos < 0) {
             watch(now);
         } else {
-            after = after == null ? plan : after;
-            keeper.stocks.remove(key, this);
+            inForce = inForce == null ? ledger : inForce;
+            prefetching.end(key, this);
             drain();
         }
     }
 
-    /** Stops handing out permits and gives all of them back, under the plan in force. The future completes when Redis has them. */
-    CompletableFuture<Void> close(Plan inForce) {
-        after = inForce;
-        long now = keeper.nanos.getAsLong();
-        rest(now, REST);
+    /** Stops handing out permits and gives all of them back. The future completes when Redis has them. */
+    CompletableFuture<Void> close() {
+        return close(ledger);
+    }
+
+    /** As {@link #close()}, under the plan in force. */
+    CompletableFuture<Void> close(PrefetchingLedger inForce) {
+        this.inForce = inForce;
+        long now = prefetching.nanos.getAsLong();
+        pause(now, PAUSE);
         watch(now);
         return drain();
     }
@@ -282,22 +270,22 @@ final class PrefetchedPermits {
     }
 
     private CompletableFuture<Void> giveBack(List<Decision.Allowed> grants) {
-        Plan inForce = after;
-        return CompletableFuture.allOf(grants.stream()
-                .map(grant -> giveBack(grant, inForce == null ? plan : inForce))
-                .toArray(CompletableFuture[]::new));
+        PrefetchingLedger closedBy = inForce;
+        Ledger back = (closedBy == null ? ledger : closedBy).next;
+        return CompletableFuture.allOf(
+                grants.stream().map(grant -> giveBack(grant, back)).toArray(CompletableFuture[]::new));
     }
 
-    private CompletableFuture<?> giveBack(Decision.Allowed grant, Plan inForce) {
+    private CompletableFuture<?> giveBack(Decision.Allowed grant, Ledger back) {
         CompletableFuture<?> answer;
         try {
-            answer = keeper.back.apply(key, inForce, new Operation.Refund(grant));
+            answer = back.applyAsync(key.subject(), new Operation.Refund(grant));
         } catch (RuntimeException | Error e) {
             answer = CompletableFuture.failedFuture(e);
         }
         return answer.handle((done, failure) -> {
             if (failure != null) {
-                LOG.log(System.Logger.Level.DEBUG, "a permit that nobody came for was not given back", failure);
+                LOG.log(System.Logger.Level.DEBUG, "a prefetched permit that no request used was not given back", failure);
             }
             return done;
         });

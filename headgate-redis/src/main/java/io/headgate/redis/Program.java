@@ -1,195 +1,148 @@
 package io.headgate.redis;
 
-import io.headgate.Algorithm;
+import static io.headgate.redis.PlannedLimit.text;
+
 import io.headgate.Algorithms;
-import io.headgate.Headgate;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
-import io.headgate.Window;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import io.headgate.engine.Grant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A plan bound to its script: builds the keys and arguments of calls. {@code plan.lua} is the counterpart; {@link Replay} reads the
- * replies.
- */
+/** A plan bound to its script: the keys and arguments of its calls. {@code plan.lua} describes them. */
 final class Program {
 
-    private static final int LETTERED = Double.BYTES + 1 + 2 * Double.BYTES;
-    private static final Algorithms BUILT_IN = Headgate.algorithms();
+    /** How many arguments a limit takes, and which of them is its period. */
+    private static final int ARGUMENTS = 4;
+
+    private static final int PERIOD = 2;
+
+    private static final byte[] TAKE = text("take");
+    private static final byte[] RESERVE = text("reserve");
+    private static final byte[] PEEK = text("peek");
+    private static final byte[] REFUND = text("refund");
+    private static final byte[] RESET = text("reset");
+    private static final byte[] NOTHING = {};
 
     final PlannedLimit[] limits;
-    final List<String> ids;
-    private final byte[][] idBytes;
+    private final byte[][] ids;
     private final Script script;
-    private final byte[] numbers;
-    private final byte[][] arguments;
-    private final byte @Nullable [][] one;
-    private final List<CalendarWindows> calendars = new ArrayList<>();
-    private final int[] ownPlaces;
-    private final int chargeBytes;
-    private final boolean hasOwn;
+    private final byte[][] numbers;
+    private final byte[][] one;
+    private final boolean hasCustom;
+    private final boolean hasCalendar;
 
-    /** @throws IllegalArgumentException if an algorithm is unknown or rejects its limit, or there are too many limits */
+    /** @throws IllegalArgumentException if an algorithm is unknown or rejects its limit */
     Program(Plan plan, Algorithms algorithms, Scripts scripts) {
-        check(plan, algorithms);
-        this.ids = plan.ids();
-        this.idBytes =
-                ids.stream().map(id -> id.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
-        this.limits = new PlannedLimit[ids.size()];
-        Arrays.setAll(limits, i -> planned(plan.limits().get(i), ids.get(i), algorithms));
-        this.script =
-                scripts.plan(Arrays.stream(limits).map(PlannedLimit::shape).toList());
-        this.ownPlaces = new int[limits.length];
-        this.numbers = numbers();
-        this.arguments = more();
-        this.chargeBytes =
-                Arrays.stream(limits).mapToInt(PlannedLimit::chargeSize).sum() * Double.BYTES;
-        this.hasOwn = Arrays.stream(limits).anyMatch(ComputedLimit.class::isInstance);
-        this.one = hasOwn || !calendars.isEmpty() ? null : written(List.of(Operation.ONE), null);
-    }
-
-    static void check(Plan plan, Algorithms algorithms) {
         algorithms.check(plan);
-        plan.limits().stream().filter(limit -> isLog(limit, algorithms)).forEach(LogLimit::check);
-        if (plan.limits().size() > Scripts.MOST_LIMITS) {
-            throw new IllegalArgumentException("a plan in Redis has at most " + Scripts.MOST_LIMITS + " limits, not "
-                    + plan.limits().size());
-        }
-    }
-
-    private static PlannedLimit planned(Limit limit, String id, Algorithms algorithms) {
-        Algorithm<?> algorithm = algorithms.get(limit.algorithm());
-        if (!isScripted(algorithm)) {
-            return new ComputedLimit(limit, id, algorithm);
-        }
-        return isLog(limit, algorithms) ? new LogLimit(limit, id) : new ScriptedLimit(limit, id, algorithm);
-    }
-
-    /** Whether this is the built-in algorithm that has a script, and not another one with the same id. */
-    private static boolean isScripted(Algorithm<?> algorithm) {
-        return Scripts.know(algorithm.id()) && BUILT_IN.get(algorithm.id()).getClass() == algorithm.getClass();
-    }
-
-    private static boolean isLog(Limit limit, Algorithms algorithms) {
-        return limit.algorithm().equals("sliding-window-log") && isScripted(algorithms.get(limit.algorithm()));
-    }
-
-    private static @Nullable CustomAlgorithmState own(PlannedLimit limit) {
-        return limit instanceof ComputedLimit told ? told.own : null;
-    }
-
-    /** The numbers of all limits, in the form that the script takes. */
-    private byte[] numbers() {
-        ByteBuffer all = ByteBuffer.allocate(
-                Arrays.stream(limits).mapToInt(limit -> limit.numbers().length).sum() * Double.BYTES);
-        for (PlannedLimit each : limits) {
-            if (each instanceof ScriptedLimit && each.limit.window() instanceof Window.Calendar window) {
-                calendars.add(new CalendarWindows(window, all.position() + Double.BYTES));
-            }
-            for (long number : each.numbers()) {
-                all.putDouble((double) number);
-            }
-        }
-        return all.array();
-    }
-
-    /**
-     * The arguments of a call: the first, still empty, is for the numbers and operations; then each limit has empty ones for what is
-     * computed, or its name.
-     */
-    private byte[][] more() {
-        List<byte @Nullable []> all = new ArrayList<>();
-        all.add(null);
+        List<String> ids = plan.ids();
+        this.limits = new PlannedLimit[ids.size()];
+        this.ids = new byte[limits.length][];
+        List<byte[]> numbers = new ArrayList<>();
         for (int i = 0; i < limits.length; i++) {
-            ownPlaces[i] = all.size();
-            if (own(limits[i]) != null) {
-                all.addAll(Arrays.asList(new byte[CustomAlgorithmState.ARGUMENTS][]));
-            } else if (limits[i].isNamed()) {
-                all.add(limits[i].name().getBytes(StandardCharsets.UTF_8));
-            }
+            Limit limit = plan.limits().get(i);
+            limits[i] = PlannedLimit.of(
+                    limit, ids.get(i), algorithms.get(limit.algorithm()), scripts.algorithms());
+            this.ids[i] = text(ids.get(i));
+            numbers.addAll(Arrays.asList(limits[i].arguments()));
         }
-        return all.toArray(byte[][]::new);
+        this.script =
+                scripts.plan(Arrays.stream(limits).map(PlannedLimit::file).toList());
+        this.numbers = numbers.toArray(byte[][]::new);
+        this.one = with(List.of(TAKE, text(1)));
+        this.hasCustom = Arrays.stream(limits).anyMatch(limit -> limit.custom() != null);
+        this.hasCalendar = Arrays.stream(limits).anyMatch(limit -> limit.calendar() != null);
     }
 
     Script script() {
         return script;
     }
 
-    boolean hasOneLimit() {
-        return limits.length == 1;
-    }
-
     /** Whether some limit is computed here, so that an operation takes two script calls. */
-    boolean hasOwn() {
-        return hasOwn;
+    boolean hasCustom() {
+        return hasCustom;
     }
 
-    /**
-     * The keys of all limits, of which the first is given, followed by the home of the first limit: its key while another limit is
-     * first.
-     */
-    byte[][] keys(byte[] first) {
-        byte[][] keys = new byte[idBytes.length + 1][];
-        keys[0] = first;
-        for (int i = 1; i < idBytes.length; i++) {
-            keys[i] = Names.of(first, idBytes[i]);
+    /** The keys of all limits of a subject. */
+    byte[][] keys(byte[] subject) {
+        byte[][] keys = new byte[ids.length][];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = Names.of(subject, ids[i]);
         }
-        keys[idBytes.length] = Names.of(first, idBytes[0]);
         return keys;
     }
 
     /**
-     * The arguments for these operations, without calendar windows and without values that are computed here.
+     * The arguments for these operations, without what is computed here.
      *
      * @param claims how many permits each operation takes back; {@code null} if none does
+     * @param nowMicros decides which windows of a calendar are sent
      */
-    byte[][] arguments(List<Operation> operations, long @Nullable [] claims) {
-        boolean single = operations.size() == 1 && operations.get(0).equals(Operation.ONE);
-        return single && one != null ? one : written(operations, claims);
+    byte[][] arguments(List<Operation> operations, long @Nullable [] claims, long nowMicros) {
+        byte[][] arguments = operations.size() == 1 && operations.get(0).equals(Operation.ONE)
+                ? hasCustom || hasCalendar ? one.clone() : one
+                : with(written(operations, claims));
+        return aim(arguments, nowMicros);
     }
 
-    private byte[][] written(List<Operation> operations, long @Nullable [] claims) {
-        int size = numbers.length;
-        for (int i = 0; i < operations.size(); i++) {
-            size += size(operations.get(i), claims == null ? 0 : claims[i]);
+    /** Replaces the windows of calendars in the arguments by those around that time. */
+    byte[][] aim(byte[][] arguments, long nowMicros) {
+        for (int i = 0; hasCalendar && i < limits.length; i++) {
+            CalendarWindows calendar = limits[i].calendar();
+            if (calendar != null) {
+                arguments[ARGUMENTS * i + PERIOD] = calendar.around(nowMicros);
+            }
         }
-        ByteBuffer input = ByteBuffer.allocate(size).put(numbers);
+        return arguments;
+    }
+
+    /** The numbers of the limits, followed by these arguments. */
+    private byte[][] with(List<byte[]> operations) {
+        byte[][] all = Arrays.copyOf(numbers, numbers.length + operations.size());
         for (int i = 0; i < operations.size(); i++) {
-            write(operations.get(i), claims == null ? 0 : claims[i], input);
+            all[numbers.length + i] = operations.get(i);
         }
-        byte[][] all = arguments.clone();
-        all[0] = input.array();
         return all;
     }
 
-    /** Writes the calendar windows around that time into the arguments. */
-    void aim(byte[][] arguments, long nowMicros) {
-        for (CalendarWindows calendar : calendars) {
-            calendar.aim(arguments[0], nowMicros);
-        }
-    }
-
-    /** How many permits of a charge each operation takes back; {@code null} if none does. Claims the refunds, so it is called once. */
-    static long @Nullable [] claims(List<Operation> operations) {
-        long[] claims = null;
+    private List<byte[]> written(List<Operation> operations, long @Nullable [] claims) {
+        List<byte[]> all = new ArrayList<>();
         for (int i = 0; i < operations.size(); i++) {
-            if (operations.get(i) instanceof Operation.Refund refund) {
-                claims = claims == null ? new long[operations.size()] : claims;
-                claims[i] = claim(refund);
-            }
+            write(operations.get(i), claims == null ? 0 : claims[i], all);
         }
-        return claims;
+        return all;
     }
 
-    /** How many permits of a charge to take back; 0 if the refund was claimed before, or the charge was not made in Redis. */
-    private static long claim(Operation.Refund refund) {
-        return refund.receipt().stamp() instanceof Stamp ? refund.receipt().claimRefund() : 0;
+    private void write(Operation operation, long claimed, List<byte[]> out) {
+        if (operation instanceof Operation.Reset) {
+            out.add(RESET);
+        } else if (operation instanceof Operation.Take take) {
+            out.add(take.maxWaitMicros() == 0 ? TAKE : RESERVE);
+            out.add(cost(take.cost()));
+            if (take.maxWaitMicros() > 0) {
+                out.add(text(take.maxWaitMicros()));
+            }
+        } else if (claimed > 0
+                && operation instanceof Operation.Refund refund
+                && Grant.of(refund.receipt()).stamp() instanceof Stamp stamp) {
+            out.add(REFUND);
+            out.add(text(claimed));
+            for (PlannedLimit limit : limits) {
+                byte[] charge = stamp.of(limit);
+                out.add(charge == null ? NOTHING : charge);
+            }
+        } else {
+            out.add(PEEK);
+            out.add(cost(cost(operation)));
+        }
+    }
+
+    /** More than any limit has is more than the script can count. */
+    private static byte[] cost(long cost) {
+        return text(Math.min(cost, Limit.MOST + 1));
     }
 
     /** The cost that an operation is decided for: refunds and resets are answered like a peek for one permit. */
@@ -199,74 +152,44 @@ final class Program {
                 : operation instanceof Operation.Peek peek ? peek.cost() : 1;
     }
 
-    private int size(Operation operation, long claimed) {
-        return isPlain(operation) ? Double.BYTES : LETTERED + (claimed > 0 ? chargeBytes : 0);
-    }
-
-    private static boolean isPlain(Operation operation) {
-        return operation instanceof Operation.Take take && take.maxWaitMicros() == 0;
-    }
-
-    private void write(Operation operation, long claimed, ByteBuffer out) {
-        double cost = (double) Math.min(claimed > 0 ? claimed : cost(operation), Limit.MOST + 1);
-        if (isPlain(operation)) {
-            out.putDouble(cost);
-            return;
+    /** How many permits of a charge each operation takes back; {@code null} if none does. Claims the refunds, so it is called once. */
+    static long @Nullable [] claims(List<Operation> operations) {
+        long[] claims = null;
+        for (int i = 0; i < operations.size(); i++) {
+            if (operations.get(i) instanceof Operation.Refund refund
+                    && Grant.of(refund.receipt()).stamp() instanceof Stamp) {
+                claims = claims == null ? new long[operations.size()] : claims;
+                claims[i] = Grant.of(refund.receipt()).claimRefund();
+            }
         }
-        double wait = operation instanceof Operation.Take take ? (double) take.maxWaitMicros() : 0;
-        char letter = operation instanceof Operation.Take
-                ? 'w'
-                : operation instanceof Operation.Reset ? 'x' : claimed > 0 ? 'r' : 'p';
-        out.putDouble(0).put((byte) letter).putDouble(cost).putDouble(wait);
-        if (claimed > 0
-                && operation instanceof Operation.Refund refund
-                && refund.receipt().stamp() instanceof Stamp stamp) {
-            stamp.write(this, out);
-        }
+        return claims;
     }
 
-    /** The keys of the states to compute from: those of the limits computed here, the first limit's followed by its home. */
-    byte[][] ownKeys(byte[][] keys) {
+    /** The keys of the states to compute from. */
+    byte[][] customKeys(byte[][] keys) {
         List<byte[]> wanted = new ArrayList<>();
         for (int i = 0; i < limits.length; i++) {
-            if (own(limits[i]) != null) {
+            if (limits[i].custom() != null) {
                 wanted.add(keys[i]);
-                if (i == 0) {
-                    wanted.add(keys[limits.length]);
-                }
             }
         }
         return wanted.toArray(byte[][]::new);
     }
 
-    /**
-     * Computes an operation from the values of {@link #ownKeys}, and writes the results into the arguments.
-     *
-     * @return the encoded state of each limit computed here, in case the operation is granted
-     */
-    byte @Nullable [][] compute(
-            byte[][] arguments, List<byte @Nullable []> kept, Operation operation, long claimed, long nowMicros) {
-        byte[][] states = new byte[limits.length][];
+    /** Computes an operation from the states at {@link #customKeys}, and puts the results into the arguments. */
+    void compute(byte[][] arguments, List<?> states, Operation operation, long claimed, long nowMicros) {
         int next = 0;
         for (int i = 0; i < limits.length; i++) {
-            CustomAlgorithmState each = own(limits[i]);
-            if (each != null) {
-                byte[] value = kept.get(next++);
-                if (i == 0) {
-                    byte[] atHome = kept.get(next++);
-                    value = each.wrote(value) ? value : atHome;
-                }
-                byte[] charged = claimed > 0
+            CustomAlgorithmState custom = limits[i].custom();
+            if (custom != null) {
+                byte[] state = (byte[]) states.get(next++);
+                byte[] charge = claimed > 0
                                 && operation instanceof Operation.Refund refund
-                                && refund.receipt().stamp() instanceof Stamp stamp
-                        ? (byte[]) stamp.of(limits[i])
+                                && Grant.of(refund.receipt()).stamp() instanceof Stamp stamp
+                        ? stamp.of(limits[i])
                         : null;
-                CustomAlgorithmState.Move move =
-                        each.compute(each.wrote(value) ? value : null, operation, charged, claimed, nowMicros);
-                System.arraycopy(move.arguments(), 0, arguments, ownPlaces[i], move.arguments().length);
-                states[i] = move.taken().length == 0 ? null : move.taken();
+                arguments[ARGUMENTS * i + PERIOD] = custom.compute(state, operation, charge, claimed, nowMicros);
             }
         }
-        return states;
     }
 }

@@ -69,7 +69,7 @@ final class RedisConnection implements AutoCloseable {
     private volatile @Nullable StoreException problem;
     private volatile boolean closed;
 
-    /** A link to the Redis at that address, or to the master that the Sentinels at that address name. */
+    /** A connection to the Redis at that address, or to the master that the Sentinels at that address name. */
     static RedisConnection to(RedisURI uri, @Nullable ClientResources shared, ClientOptions options, Duration timeout) {
         return new RedisConnection(shared, timeout, named(uri), List.of(uri), (resources, uris) -> {
             RedisClient client = RedisClient.create(resources);
@@ -82,7 +82,7 @@ final class RedisConnection implements AutoCloseable {
         });
     }
 
-    /** A link to the cluster that the nodes at these addresses belong to. */
+    /** A connection to the cluster that the nodes at these addresses belong to. */
     static RedisConnection toCluster(
             List<RedisURI> uris, @Nullable ClientResources shared, ClusterClientOptions options, Duration timeout) {
         String address = uris.stream().map(RedisConnection::named).collect(Collectors.joining(", "));
@@ -133,7 +133,7 @@ final class RedisConnection implements AutoCloseable {
         this.connect = connector.connect;
     }
 
-    /** Uses the threads and timers of the application, if it shares any; closing the link leaves those running. */
+    /** Uses the threads and timers of the application, if it shares any; closing the connection leaves those running. */
     private static ClientResources.Builder sharing(@Nullable ClientResources shared) {
         ClientResources.Builder builder = ClientResources.builder();
         return shared == null

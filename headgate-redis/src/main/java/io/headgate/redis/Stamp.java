@@ -1,38 +1,23 @@
 package io.headgate.redis;
 
-import io.headgate.Limit;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a refund needs to know of a charge: the state of every limit right after it, in the form that its {@link PlannedLimit} uses.
+ * What a refund needs to know of a charge.
  *
- * @param charged in the order of the plan; {@code null} for a limit that was not charged
+ * @param charges what the script returned for each limit of the plan
  */
 @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
-record Stamp(Program program, @Nullable Object[] charged) {
+record Stamp(Program program, byte[][] charges) {
 
-    /** The state after the charge of the limit with the same id; {@code null} if it means nothing under the limit as it is now. */
-    @Nullable
-    Object of(PlannedLimit limit) {
-        int place = program.ids.indexOf(limit.id);
-        if (place < 0) {
-            return null;
+    /** The charge of the limit with the same id; {@code null} if there is none, or another algorithm of the same id made it. */
+    byte @Nullable [] of(PlannedLimit limit) {
+        for (int i = 0; i < charges.length; i++) {
+            PlannedLimit charged = program.limits[i];
+            if (charged.id().equals(limit.id()) && (charged.custom() == null) == (limit.custom() == null)) {
+                return charges[i];
+            }
         }
-        PlannedLimit then = program.limits[place];
-        return limit.isLike(then) && keepsPace(then.limit, limit.limit) ? charged[place] : null;
-    }
-
-    /** Whether a bucket still drains at the same rate: at another rate it is unknown how much of a charge is left in it. */
-    private static boolean keepsPace(Limit then, Limit now) {
-        return !Scripts.isBucket(now.algorithm())
-                || (then.permits() == now.permits() && then.periodMicros() == now.periodMicros());
-    }
-
-    /** Writes, for every limit of a plan, what its script needs to know of the charge. */
-    void write(Program plan, ByteBuffer out) {
-        for (PlannedLimit limit : plan.limits) {
-            limit.writeCharge(of(limit), out);
-        }
+        return null;
     }
 }

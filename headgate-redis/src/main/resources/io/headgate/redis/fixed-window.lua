@@ -1,87 +1,106 @@
--- fixed-window: n per window, aligned to the epoch. The twin of FixedWindow.java.
+-- fixed-window: n per window. Windows are aligned to the epoch, or are those of a calendar: then the caller sends where the previous,
+-- the current and the next one start and where that ends, and the one that contains the time of Redis counts. The twin of
+-- FixedWindow.java.
 --
--- KEYS   a hash. Its field n: how many permits were spent. Its field w, the window they were spent in: "f1"; the end of the window,
---        in 7 bytes; when its first permit was spent, modulo 2^32, in 4; the name of the limit
--- ARGV   n, w in microseconds; for a refund the end of the window, and when its first permit was spent
--- reply  the field w; the field n and a blank
--- TTL    until the window ends, and a second more; a second once nothing is spent. Set by the first write of a window, and by later
---        writes only if it is missing or too short
-
---# numbers
-n_i, w_i
-
---# window
-start_i = now - now % w_i
-end_i = start_i + w_i
-
---# read
-local burst_i, spent_i, born_i, stored_i, start_i, end_i = n_i, 0, now % 4294967296, nil, nil, nil
---@ window
-do
-  local hash = redis.pcall('HMGET', KEYS[i], 'w', 'n')
-  local window, spent = hash[1], hash[2]
-  if window or spent then
-    found_i = true
-    local head, ends, born, count
-    if window and #window == 13 + #name_i and (name_i == '' or string.sub(window, 14) == name_i)
-      and spent and spent ~= '' and not string.find(spent, '%D') then
-      head, ends, born = struct.unpack('>c2I7I4', window)
-      count = spent + 0
-    end
-    if head ~= 'f1' or count > 2147483647 then
-      strange = strange or i
-    elseif ends > now then
-      -- The stored window has not ended. If it is not the current one, because the clock stepped back or w has changed, what was
-      -- spent in it counts in the current one from now on.
-      spent_i, born_i = count, born
-      if ends == end_i then
-        stored_i = count
+-- key     a hash. Its field n: how many permits were spent. Its field w, the window they were spent in: "f1"; the end of the window (7
+--         bytes); born, when its first permit was spent (4)
+-- charge  the field w
+-- TTL     until the window ends; set by the first write of a window, so that each of the later ones is one command for a replica
+algorithms['fixed-window'] = function(key, n, w)
+  local width, starts, ends = tonumber(w), nil, nil
+  if width then
+    starts = now - now % width
+    ends = starts + width
+  else
+    for bound in string.gmatch(w, '%d+') do
+      bound = tonumber(bound)
+      if bound <= now then
+        starts = bound
       else
-        mended_i, window = true, struct.pack('>c2I7I4', 'f1', end_i, born_i) .. name_i
+        ends = ends or bound
       end
-      state_i = window .. spent .. ' '
     end
-  elseif hash.err or redis.call('EXISTS', KEYS[i]) == 1 then
-    strange = strange or i
+    if not starts or not ends then
+      return {'time', string.format('%.0f', now)}
+    end
   end
-end
 
---# fresh
-spent_i, born_i, stored_i = 0, now % 4294967296, nil
+  local spent, born, changed, mended = 0, now % CYCLE, false, false
+  -- The count under n, if the window under w is the current one.
+  local stored
+  local found = redis.pcall('HMGET', key, 'w', 'n')
+  local window, count = found[1], found[2]
+  if window or count then
+    if not window or #window ~= 13 or not count or not string.find(count, '^%d+$') then
+      return
+    end
+    local head, stored_ends, stored_born = struct.unpack('>c2I7I4', window)
+    count = tonumber(count)
+    if head ~= 'f1' or count > MOST then
+      return
+    end
+    if stored_ends > now then
+      -- If the window is not the current one, because the clock stepped back or w has changed, what was spent in it counts in the
+      -- current one from now on.
+      spent, born = count, stored_born
+      if stored_ends == ends then
+        stored = count
+      else
+        mended = true
+      end
+    end
+  elseif found.err or redis.call('EXISTS', key) == 1 then
+    return
+  end
+  found = window
 
---# judge
-if spent_i + cost > n_i then
-  wait_i = end_i - now
-end
+  local function wait(cost)
+    return spent + cost > n and ends - now or 0
+  end
 
---# reserves
-reserves = false
+  local function slot()
+    return nil
+  end
 
---# take
-if spent_i == 0 then
-  born_i, stored_i = now % 4294967296, nil
-end
-spent_i = spent_i + cost
+  local function take(cost)
+    if spent == 0 then
+      born, stored = now % CYCLE, nil
+    end
+    if not stored then
+      window = struct.pack('>c2I7I4', 'f1', ends, born)
+    end
+    spent, changed, found = spent + cost, true, true
+    return window
+  end
 
---# full
-reset_i = spent_i > 0 and end_i - now or 0
+  local function refund(cost, charge)
+    local _, ends_then, born_then = struct.unpack('>c2I7I4', charge)
+    if found and born_then == born and ends_then > starts then
+      spent, changed = math.max(0, spent - cost), true
+    end
+  end
 
---# refund
-local ends, born
-ends, born, from = struct.unpack('>dd', input, from)
-if found_i and born == born_i and ends > start_i then
-  spent_i, dirty_i = math.max(0, spent_i - cost), true
-end
+  local function standing()
+    return math.max(0, n - spent), spent > 0 and ends - now or 0
+  end
 
---# write
-if stored_i then
-  -- Redis is slow to convert a number to a string.
-  local more = spent_i - stored_i
-  redis.call('HINCRBY', KEYS[i], 'n', more == 1 and '1' or more)
-else
-  redis.call('HSET', KEYS[i], 'w', struct.pack('>c2I7I4', 'f1', end_i, born_i) .. name_i, 'n', spent_i)
-end
--- The first write of a window sets the TTL for the later ones, so that each of those is one command for a replica.
-if not stored_i or spent_i == 0 or redis.call('PTTL', KEYS[i]) * 1000 < reset_i then
-  redis.call('PEXPIRE', KEYS[i], ttl)
+  local function write(repairs)
+    local reset = spent > 0 and ends - now or 0
+    if changed or repairs and mended then
+      if stored then
+        redis.call('HINCRBY', key, 'n', spent - stored)
+      else
+        redis.call('HSET', key, 'w', struct.pack('>c2I7I4', 'f1', ends, born), 'n', spent)
+      end
+      if not stored or spent == 0 then
+        redis.call('PEXPIRE', key, ttl(reset))
+        return
+      end
+    end
+    if found then
+      keep(key, reset)
+    end
+  end
+
+  return wait, slot, take, refund, standing, write
 end

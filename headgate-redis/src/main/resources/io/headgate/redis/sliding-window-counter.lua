@@ -1,110 +1,119 @@
 -- sliding-window-counter: what was spent in the current window, and the share of the previous window that still counts. The twin of
 -- SlidingWindowCounter.java.
 --
--- KEYS   a string: "c1"; the start of the current window, in 7 bytes; its width, in 6; what was spent in the previous and in the
---        current window, and born, in 4 bytes each; the name of the limit
--- ARGV   n, w in microseconds; for a refund start, born
--- reply  the string
--- TTL    until neither window counts, and a second more
+-- key     a string: "c1"; the start of the current window (7 bytes); its width (6); what was spent in the previous and in the current
+--         window (4 each); born, when a permit was first spent after both were 0 (4)
+-- charge  that string, as it was right after the charge
+-- TTL     until neither window counts
+algorithms['sliding-window-counter'] = function(key, n, w)
+  w = w + 0
+  local start, previous, current, born = now - now % w, 0, 0, now % CYCLE
+  local changed, mended = false, false
 
---# numbers
-n_i, w_i
+  local function packed()
+    return struct.pack('>c2I7I6I4I4I4', 'c1', start, w, previous, current, born)
+  end
 
---# read
-local burst_i, start_i = n_i, now - now % w_i
-local previous_i, current_i, born_i = 0, 0, now % 4294967296
-found_i = redis.pcall('GET', KEYS[i])
-if found_i then
-  if #found_i ~= 27 + #name_i or name_i ~= '' and string.sub(found_i, 28) ~= name_i then
-    strange = strange or i
-  else
-    local head, start, width, previous, current
-    head, start, width, previous, current, born_i = struct.unpack('>c2I7I6I4I4I4', found_i)
-    state_i = found_i
-    if head ~= 'c1' or previous > 2147483647 or current > 2147483647 then
-      strange, state_i = strange or i, '-'
-    elseif start == start_i and width == w_i then
-      previous_i, current_i = previous, current
-    elseif start <= now and width == w_i then
-      if start == start_i - w_i then
-        previous_i = current
+  -- The share of the previous window that still counts, rounded up.
+  local function share(count, ends, width)
+    local whole, rest = divide(count, ends - now, 0, width)
+    return rest > 0 and whole + 1 or whole
+  end
+
+  local found = redis.pcall('GET', key)
+  if found then
+    if type(found) ~= 'string' or #found ~= 27 then
+      return
+    end
+    local head, start_then, width, before, count
+    head, start_then, width, before, count, born = struct.unpack('>c2I7I6I4I4I4', found)
+    if head ~= 'c1' or before > MOST or count > MOST or width < 1000 then
+      return
+    end
+    if width == w and start_then <= now then
+      if start_then == start then
+        previous, current = before, count
+      elseif start_then == start - w then
+        previous = count
       end
     else
-      -- The window is ahead of now, or of another width: all that still counts moves to the current window, and charges are no
-      -- longer told apart. For a window ahead of now it is unknown which share of the previous one counted, but together they never
-      -- counted more than n.
-      mended_i, born_i = true, (born_i + 1) % 4294967296
-      if start > now then
-        current_i = math.min(current + previous, math.max(current, n_i))
+      -- The window is ahead of now, or of another width: all that still counts moves to the current window, and charges are no longer
+      -- told apart. For a window ahead of now it is unknown which share of the previous one counted, but together they never counted
+      -- more than n.
+      mended, born = true, (born + 1) % CYCLE
+      if start_then > now then
+        current = math.min(count + before, math.max(count, n))
       else
         local begins = now - now % width
-        if start == begins then
-          current_i = current
+        if start_then == begins then
+          current = count
         else
-          previous = start == begins - width and current or 0
+          before = start_then == begins - width and count or 0
         end
-        local share, rest = divide(previous, begins + width - now, 0, width)
-        current_i = math.min(2147483647, current_i + share + (rest > 0 and 1 or 0))
+        current = math.min(MOST, current + share(before, begins + width, width))
       end
-      --@ packed
-      state_i = value
     end
   end
-end
 
---# fresh
-previous_i, current_i, born_i = 0, 0, now % 4294967296
-
---# judge
-local spent = current_i
-if previous_i > 0 then
-  local share, rest = divide(previous_i, start_i + w_i - now, 0, w_i)
-  if rest > 0 then
-    share = share + 1
+  local function spent()
+    return previous == 0 and current or current + share(previous, start + w, w)
   end
-  spent = spent + share
-end
-if spent + cost > n_i then
-  local room = n_i - cost
-  if current_i <= room then
-    wait_i = start_i + w_i - divide(room - current_i, w_i, 0, previous_i) - now
-  else
-    wait_i = start_i + w_i + w_i - divide(room, w_i, 0, current_i) - now
+
+  local function wait(cost)
+    if spent() + cost <= n then
+      return 0
+    end
+    local room = n - cost
+    if current <= room then
+      return start + w - divide(room - current, w, 0, previous) - now
+    end
+    return start + 2 * w - divide(room, w, 0, current) - now
   end
-end
 
---# reserves
-reserves = false
-
---# take
-if previous_i == 0 and current_i == 0 then
-  born_i = now % 4294967296
-end
-current_i = current_i + cost
-
---# full
-if current_i > 0 then
-  reset_i = start_i + w_i + w_i - now
-elseif previous_i > 0 then
-  reset_i = start_i + w_i - now
-else
-  reset_i = 0
-end
-
---# refund
-local start, born
-start, born, from = struct.unpack('>dd', input, from)
-if found_i and born == born_i then
-  if start == start_i then
-    current_i, dirty_i = math.max(0, current_i - cost), true
-  elseif start == start_i - w_i then
-    previous_i, dirty_i = math.max(0, previous_i - cost), true
+  local function slot()
+    return nil
   end
+
+  local function take(cost)
+    if previous == 0 and current == 0 then
+      born = now % CYCLE
+    end
+    current, changed = current + cost, true
+    found = packed()
+    return found
+  end
+
+  local function refund(cost, charge)
+    local _, start_then, _, _, _, born_then = struct.unpack('>c2I7I6I4I4I4', charge)
+    if not found or born_then ~= born then
+      return
+    end
+    if start_then == start then
+      current, changed = math.max(0, current - cost), true
+    elseif start_then == start - w then
+      previous, changed = math.max(0, previous - cost), true
+    end
+    found = changed and packed() or found
+  end
+
+  local function reset()
+    if current > 0 then
+      return start + 2 * w - now
+    end
+    return previous > 0 and start + w - now or 0
+  end
+
+  local function standing()
+    return math.max(0, n - spent()), reset()
+  end
+
+  local function write(repairs)
+    if changed or repairs and mended then
+      redis.call('SET', key, changed and found or packed(), 'PX', ttl(reset()))
+    elseif found then
+      keep(key, reset())
+    end
+  end
+
+  return wait, slot, take, refund, standing, write
 end
-
---# packed
-local value = struct.pack('>c2I7I6I4I4I4', 'c1', start_i, w_i, previous_i, current_i, born_i) .. name_i
-
---# write
---@ packed
-redis.call('SET', KEYS[i], value, 'PX', ttl)

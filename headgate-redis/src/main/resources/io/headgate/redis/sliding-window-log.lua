@@ -1,219 +1,224 @@
--- sliding-window-log: never more than n in any w, exactly; every permit is remembered until it is w old. If w becomes shorter, it is
--- remembered for the longest w so far, since that may return; but never more permits than the largest n so far, rounded up to a
--- power of two. The twin of SlidingWindowLog.java.
+-- sliding-window-log: never more than n in any w, exactly; every permit is remembered until it is w old. The twin of
+-- SlidingWindowLog.java.
 --
--- KEYS   a list: one element for each permit, in the order of time: "s5"; when it was spent, in 7 bytes; and a summary of the log at
---        that time: how much earlier the oldest permit that is remembered was spent, in 6; how many are remembered, in 3; in 1 byte
---        the power of two, and in its lower 3 bits how many permits before those are forgotten but still in the list; born, in 4;
---        the longest w, in 6; the name of the limit. Of all elements but the newest only the time is read.
---        Born is when the log began, modulo 2^32, and tells its charges from those of an earlier log. A log begins when a permit is
---        spent and no other counts; a log whose permits were moved to another time counts as born anew.
--- ARGV   n, w in microseconds; for a refund born and the time of the charge
--- reply  the newest element, or one like it that is about the permits that count under w; if that is too old, no permit counts. After all states doubles: for every operation that
---        has to wait for a permit other than the oldest, when that permit was spent; and after every refund how many permits count,
---        and when the oldest and the newest were spent
--- TTL    until the newest permit is as old as the longest w, and a second more
+-- If w becomes shorter, permits are remembered for the longest w so far, since that may return; but never more of them than most, the
+-- largest n so far, rounded up to a power of two. Of the older ones it is remembered how many they were, and they count as spent when
+-- the newest of them was. born is when the first of the permits that count was spent, and tells charges from those of an earlier log.
+--
+-- key     a sorted set. One member for each permit: its score is when it was spent, its name the same, followed by a dash and a number if
+--         several were spent in that microsecond. And one member before them, with the longest w as a negative score: "s6:", most, born,
+--         how many older permits are only counted, and when the newest of those was spent, with colons between them
+-- charge  born, the time of the charge and the number of its first permit in that microsecond, with blanks between them
+-- TTL     until the newest permit is as old as the longest w
+algorithms['sliding-window-log'] = function(key, n, w)
+  w = w + 0
+  local longest, most, born, older, older_at = w, 0, now % CYCLE, 0, 0
+  -- How many permits are in the set, how many of them are too old to count, how many were spent ahead of now; when the oldest that
+  -- counts, perhaps the one after it, and the newest were spent.
+  local size, old, ahead, oldest, second, newest = 0, 0, 0, 0, nil, 0
+  -- How many permits this call has spent, and the number of the next one in this microsecond.
+  local added, number = 0, 0
+  local changed, mended, renamed, forgotten, header = false, false, false, false, nil
+  local text = string.format('%.0f', now)
 
---# numbers
-n_i, w_i
+  -- When the permit of that rank was spent.
+  local function time(rank)
+    return tonumber(redis.call('ZRANGE', key, rank, rank, 'WITHSCORES')[2])
+  end
 
---# read
-local burst_i, born_i, added_i = n_i, now % 4294967296, 0
--- How many permits count, how many before them are only remembered, and how many before those are forgotten; when the oldest that
--- counts and the newest were spent; how many were forgotten since the last write; whether some were spent ahead of now.
-local used_i, kept_i, gone_i, oldest_i, newest_i, late_i, ahead_i = 0, 0, 0, 0, 0, 0, false
--- The longest w, and which power of two is the most that is remembered.
-local longest_i, power_i = w_i, 0
-do
-  local last = redis.pcall('LINDEX', KEYS[i], '-1')
-  if last then
-    local head, w, age
-    if #last == 29 + #name_i and (name_i == '' or string.sub(last, 30) == name_i) then
-      head, newest_i, age, used_i, gone_i, born_i, w = struct.unpack('>c2I7I6I3I1I4I6', last)
+  -- Looks up the newest permit.
+  local function look_back()
+    local last = redis.call('ZREVRANGE', key, 0, 0, 'WITHSCORES')
+    newest, number = tonumber(last[2]), 0
+    if newest == now then
+      number = (string.match(last[1], '%-(%d+)$') or 0) + 1
     end
-    if head ~= 's5' then
-      strange = strange or i
+  end
+
+  -- Finds out which permits count.
+  local function look()
+    old, number, newest = 0, 0, older > 0 and older_at or 0
+    if size > 0 then
+      look_back()
+    end
+    if size > 0 and oldest <= now - w then
+      if second and second > now - w then
+        old, oldest = 1, second
+      else
+        old = redis.call('ZCOUNT', key, 0, now - w)
+        oldest = old < size and time(old + 1) or newest
+      end
+    end
+    second = nil
+  end
+
+  local first = redis.pcall('ZRANGE', key, 0, 2, 'WITHSCORES')
+  if first.err then
+    return
+  elseif first[1] then
+    local most_then, born_then, older_then, older_at_then = string.match(first[1], '^s6:(%d+):(%d+):(%d+):(%d+)$')
+    size, oldest, second = redis.call('ZCARD', key) - 1, tonumber(first[4] or 0), first[6] and first[6] + 0
+    if not most_then or tonumber(first[2]) > -1000 or oldest < 0 or size == 0 and older_then == '0' then
+      return
+    end
+    header, longest, most, born = first[1], -first[2], most_then + 0, born_then + 0
+    older, older_at = older_then + 0, older_at_then + 0
+    look()
+    if newest + longest <= now then
+      forgotten, old, older, newest, born, longest, most = true, size, 0, 0, now % CYCLE, w, 0
     else
-      found_i, state_i, oldest_i = true, last, newest_i - age
-      power_i, gone_i = math.floor(gone_i / 8), gone_i % 8
-      if w ~= w_i or newest_i > now or oldest_i <= now - w_i then
-        longest_i = math.max(w, w_i)
-        if newest_i + w <= now then
-          used_i, gone_i, oldest_i, late_i = 0, gone_i + used_i, newest_i, used_i
-        else
-          mended_i = w < w_i
-          if newest_i > now then
-            newest_i, born_i, mended_i, ahead_i = now, (born_i + 1) % 4294967296, true, true
-            if redis.call('LLEN', KEYS[i]) ~= gone_i + used_i then
-              strange = strange or i
-            end
-          end
-          if oldest_i <= now - longest_i then
-            -- The newest permit is not too old. Usually only one or a few are, so the search starts with short steps.
-            local high, step = used_i - 1, 0
-            late_i, oldest_i = 1, newest_i
-            while late_i < high and not strange do
-              local at = late_i + math.min(step, math.floor((high - late_i) / 2))
-              -- A rank of one digit is made a string here: Redis is slow to convert a number.
-              local rank = gone_i + at < 10 and string.char(48 + gone_i + at) or gone_i + at
-              local permit = redis.call('LINDEX', KEYS[i], rank)
-              if not permit or #permit ~= #last then
-                strange = i
-              else
-                local spent = struct.unpack('>I7', permit, 3)
-                if spent > now - longest_i then
-                  high, oldest_i = at, spent
-                elseif step == 0 and redis.call('LLEN', KEYS[i]) ~= gone_i + used_i then
-                  strange = i
-                else
-                  late_i, step = at + 1, 2 * step + 1
-                end
-              end
-            end
-            used_i, gone_i = used_i - late_i, gone_i + late_i
-          end
-          oldest_i = math.min(oldest_i, newest_i)
-          if oldest_i <= now - w_i and not strange then
-            if redis.call('LLEN', KEYS[i]) ~= gone_i + used_i then
-              strange = i
-            else
-              local time = now - w_i
-              --@ until
-              kept_i, used_i = before, used_i - before
-              if used_i > 0 then
-                --@ oldest
-              end
-            end
-          end
-        end
-        if used_i > 0 or w < w_i then
-          state_i = struct.pack('>c2I7I6I3I1I4I6', 's5', newest_i, newest_i - oldest_i, used_i, 0, born_i, w_i) .. name_i
-        end
+      if longest < w then
+        longest, mended = w, true
+      end
+      if newest > now then
+        -- What was spent ahead of now counts as spent now. Charges are no longer told apart.
+        ahead = redis.call('ZCOUNT', key, '(' .. text, '+inf')
+        older_at, oldest, newest = math.min(older_at, now), math.min(oldest, now), now
+        born, mended = (born + 1) % CYCLE, true
       end
     end
   end
-end
 
---# fresh
-born_i, added_i, used_i, kept_i, gone_i, newest_i, late_i, ahead_i = now % 4294967296, 0, 0, 0, 0, 0, 0, false
-longest_i, power_i = w_i, 0
-
---# judge
-local excess = used_i + added_i + cost - n_i
-if excess > 0 then
-  local spent = now
-  if excess == 1 and used_i > 0 then
-    spent = oldest_i
-  elseif excess <= used_i then
-    --@ whole
-    spent = struct.unpack('>I7', redis.call('LINDEX', KEYS[i], gone_i + kept_i + excess - 1), 3)
-    told = told .. struct.pack('>d', spent)
+  -- How many permits count: of those without a member, and of all.
+  local function count_older()
+    return older_at > now - w and older or 0
   end
-  wait_i = math.min(spent, now) + w_i - now
-end
 
---# whole
--- Before other elements are looked up, checks that none were removed or added from outside.
-if redis.call('LLEN', KEYS[i]) ~= gone_i + kept_i + used_i then
-  return redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[i])
-end
-
---# reserves
-reserves = false
-
---# take
-if used_i + added_i == 0 then
-  born_i = now % 4294967296
-  if kept_i == 0 then
-    longest_i, power_i = w_i, 0
+  local function count()
+    return count_older() + size - old + added
   end
-end
-added_i, newest_i = added_i + cost, now
 
---# full
-reset_i = used_i + kept_i + added_i > 0 and newest_i + longest_i - now or 0
-
---# oldest
-oldest_i = math.min(struct.unpack('>I7', redis.call('LINDEX', KEYS[i], gone_i + kept_i), 3), now)
-
---# until
--- How many of the permits that count were spent no later than time, which is usually recent.
-local before, after, step = 0, used_i, 0
-while before < after do
-  local at = after - 1 - math.min(step, math.floor((after - before) / 2))
-  if struct.unpack('>I7', redis.call('LINDEX', KEYS[i], gone_i + kept_i + at), 3) > time then
-    after, step = at, 2 * step + 1
-  else
-    before = at + 1
-  end
-end
-
---# refund
-local born, time
-born, time, from = struct.unpack('>dd', input, from)
-if found_i and born == born_i then
-  --@ whole
-  --@ until
-  -- Permits of one charge are the same to the byte. If several charges have that time, it does not matter which one is removed.
-  local count = 0
-  while count < cost and before > count do
-    local permit = redis.call('LINDEX', KEYS[i], gone_i + kept_i + before - count - 1)
-    if struct.unpack('>I7', permit, 3) ~= time then
-      break
-    end
-    count = count + redis.call('LREM', KEYS[i], count - cost, permit)
-  end
-  if count > 0 then
-    used_i, dirty_i = used_i - count, true
-    if used_i > 0 then
-      --@ oldest
-    end
-    if used_i + kept_i + late_i > 0 and added_i == 0 then
-      newest_i = math.min(struct.unpack('>I7', redis.call('LINDEX', KEYS[i], '-1'), 3), now)
+  -- Moves what was spent ahead of now to now.
+  local function move()
+    if ahead > 0 then
+      local moved = redis.call('ZREMRANGEBYSCORE', key, '(' .. text, '+inf')
+      look_back()
+      size, ahead, added, newest = size - moved, 0, added + moved, now
     end
   end
-end
-told = told .. struct.pack('>ddd', used_i, oldest_i, newest_i)
 
---# write
--- Permits are forgotten once another permit is spent: those that are too old, and the oldest if there are too many. They are removed
--- from the list when there are eight of them, when nothing else is left, and before others are moved to another time.
-if added_i == 0 then
-  kept_i, gone_i = kept_i + late_i, gone_i - late_i
-else
-  power_i = math.max(power_i, select(2, math.frexp(n_i - 1)))
-  local excess = math.min(kept_i, math.max(0, kept_i + used_i + added_i - 2 ^ power_i))
-  kept_i, gone_i = kept_i - excess, gone_i + excess
-end
-if gone_i >= 8 or gone_i > 0 and (mended_i or kept_i + used_i + added_i == 0) then
-  redis.call('LTRIM', KEYS[i], gone_i, '-1')
-  gone_i = 0
-end
-local copies = added_i
-if ahead_i then
-  local time = now
-  --@ until
-  redis.call('LTRIM', KEYS[i], '0', before - used_i - 1)
-  copies = copies + used_i - before
-end
-local count = kept_i + used_i
-if kept_i > 0 then
-  oldest_i = struct.unpack('>I7', redis.call('LINDEX', KEYS[i], gone_i), 3)
-end
-local age = count > 0 and newest_i - oldest_i or 0
-local few = power_i * 8 + gone_i
-local permit = struct.pack('>c2I7I6I3I1I4I6', 's5', newest_i, age, count + added_i, few, born_i, longest_i) .. name_i
-if copies == 1 then
-  redis.call('RPUSH', KEYS[i], permit)
-elseif copies > 0 then
-  for from = 1, copies, 1000 do
-    local some = {}
-    for at = 1, math.min(1000, copies - from + 1) do
-      some[at] = permit
+  -- Writes everything but the TTL.
+  local function flush()
+    move()
+    if forgotten and added > 0 then
+      redis.call('DEL', key)
+      forgotten, header, size, old = false, nil, 0, 0
     end
-    redis.call('RPUSH', KEYS[i], unpack(some))
+    if changed and added > 0 and header then
+      -- What is too old goes, and so do the oldest if there are too many.
+      if old > 0 then
+        local gone = redis.call('ZREMRANGEBYSCORE', key, 0, now - longest)
+        size, old = size - gone, old - gone
+      end
+      local excess = size + added - most
+      if excess > 0 then
+        older_at = time(excess)
+        redis.call('ZREMRANGEBYRANK', key, 1, excess)
+        size, old, older, renamed = size - excess, old - excess, math.min(MOST, older + excess), true
+      end
+    end
+    local arguments = {}
+    if not header or renamed or mended then
+      if header then
+        redis.call('ZREM', key, header)
+      end
+      header = string.format('s6:%d:%.0f:%d:%.0f', most, born, older, older_at)
+      arguments, renamed, mended = {-longest, header}, false, false
+    end
+    if size == old then
+      oldest = now
+    end
+    for i = number, number + added - 1 do
+      arguments[#arguments + 1] = text
+      arguments[#arguments + 1] = i == 0 and text or string.format('%s-%07d', text, i)
+      if #arguments >= 2000 then
+        redis.call('ZADD', key, unpack(arguments))
+        arguments = {}
+      end
+    end
+    if arguments[1] then
+      redis.call('ZADD', key, unpack(arguments))
+    end
+    size, number, added = size + added, number + added, 0
+    if size + older == 0 then
+      redis.call('DEL', key)
+      header = nil
+    end
   end
-elseif count > 0 then
-  redis.call('LSET', KEYS[i], '-1', permit)
+
+  local function wait(cost)
+    local excess = count() + cost - n
+    if excess <= 0 then
+      return 0
+    end
+    local spent = now
+    if excess <= count_older() then
+      spent = older_at
+    else
+      excess = excess - count_older()
+      if excess == 1 and size > old then
+        spent = oldest
+      elseif excess <= size - old then
+        spent = math.min(now, time(old + excess))
+      end
+    end
+    return spent + w - now
+  end
+
+  local function slot()
+    return nil
+  end
+
+  local function take(cost)
+    move()
+    if count() == 0 then
+      born, renamed = now % CYCLE, true
+    end
+    if most < n then
+      most, renamed = 2 ^ select(2, math.frexp(n - 1)), true
+    end
+    local charge = string.format('%.0f %s %d', born, text, number + added)
+    added, newest, changed = added + cost, now, true
+    return charge
+  end
+
+  local function refund(cost, charge)
+    local born_then, time_then, first_then = string.match(charge, '^(%d+) (%d+) (%d+)$')
+    time_then = tonumber(time_then)
+    if not header and added == 0 or tonumber(born_then) ~= born or time_then <= now - w
+      or older > 0 and time_then <= older_at then
+      return
+    end
+    flush()
+    local back, text_then = 0, string.format('%.0f', time_then)
+    for from = 0, cost - 1, 1000 do
+      local names = {}
+      for i = first_then + from, first_then + math.min(cost, from + 1000) - 1 do
+        names[#names + 1] = i == 0 and text_then or string.format('%s-%07d', text_then, i)
+      end
+      back = back + redis.call('ZREM', key, unpack(names))
+    end
+    if back > 0 then
+      size, changed = size - back, true
+      oldest = size > 0 and time(1) or 0
+      look()
+    end
+  end
+
+  local function standing()
+    return math.max(0, n - count()), math.max(0, newest + w - now)
+  end
+
+  local function write(repairs)
+    if changed or repairs and mended then
+      flush()
+      if header then
+        redis.call('PEXPIRE', key, ttl(math.max(0, newest + longest - now)))
+      end
+    elseif header then
+      keep(key, math.max(0, newest + longest - now))
+    end
+  end
+
+  return wait, slot, take, refund, standing, write
 end
-redis.call('PEXPIRE', KEYS[i], ttl)

@@ -1,107 +1,110 @@
 -- sliding-window: never more than n in any w. The window is cut into 10 parts; the current part and the 10 before it count in full.
 -- The twin of SlidingWindow.java.
 --
--- KEYS   a string: "p1"; the number of the newest part since the epoch and the width of a part, in 6 bytes each; born, in 4
---        bytes; what was spent in each part p, in 4 bytes, at place p modulo 11; the name of the limit
--- ARGV   n, the width of a part in microseconds: a tenth of w, rounded up; for a refund newest, width, born
--- reply  the string
--- TTL    until no part counts, and a second more
+-- key     a string: "p1"; the number of the newest part since the epoch and the width of a part (6 bytes each); born, when the first
+--         permit of these parts was spent (4); what was spent in each part p (4 each), at place p modulo 11
+-- charge  that string, as it was right after the charge
+-- TTL     until no part counts
+local PARTS = '>c2I6I6I4I4I4I4I4I4I4I4I4I4I4I4'
 
---# numbers
-n_i, w_i
+algorithms['sliding-window'] = function(key, n, w)
+  -- A part is a tenth of w, rounded up.
+  local width = math.floor((w + 9) / 10)
+  local part = (now - now % width) / width
+  local newest, born, total, spent = part, now % CYCLE, 0, nil
+  local changed, mended = false, false
 
---# read
-local burst_i, part_i = n_i, (now - now % w_i) / w_i
-local newest_i, born_i, parts_i, total_i = part_i, now % 4294967296, nil, 0
-found_i = redis.pcall('GET', KEYS[i])
-if found_i then
-  if #found_i ~= 62 + #name_i or name_i ~= '' and string.sub(found_i, 63) ~= name_i then
-    strange = strange or i
-  else
-    local head, width
-    head, newest_i, width, born_i = struct.unpack('>c2I6I6I4', found_i)
-    parts_i = {struct.unpack('>I4I4I4I4I4I4I4I4I4I4I4', found_i, 19)}
-    if head ~= 'p1' then
-      strange = strange or i
-    else
-      state_i = found_i
-      local oldest = newest_i
-      if oldest > (now - now % width) / width then
-        oldest = oldest - 10
-      else
-        oldest = (now - now % width) / width - 10
-      end
-      for part = oldest, newest_i do
-        total_i = total_i + parts_i[part % 11 + 1]
-      end
-      if total_i > 2147483647 then
-        strange, state_i = strange or i, '-'
-      elseif width ~= w_i or newest_i > part_i then
-        -- The newest part is ahead of now, or of another width: all that still counts moves to the current part, and charges are
-        -- no longer told apart.
-        newest_i, born_i, mended_i = part_i, (born_i + 1) % 4294967296, true
-        parts_i = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
-        parts_i[part_i % 11 + 1] = total_i
-        --@ packed
-        state_i = value
-      end
+  local found = redis.pcall('GET', key)
+  if found then
+    if type(found) ~= 'string' or #found ~= 62 then
+      return
+    end
+    local head, width_then
+    head, newest, width_then, born = struct.unpack('>c2I6I6I4', found)
+    if head ~= 'p1' or width_then < 1 then
+      return
+    end
+    spent = {struct.unpack('>I4I4I4I4I4I4I4I4I4I4I4', found, 19)}
+    for p = math.max(newest, (now - now % width_then) / width_then) - 10, newest do
+      total = total + spent[p % 11 + 1]
+    end
+    if total > MOST then
+      return
+    end
+    if width_then ~= width or newest > part then
+      -- The newest part is ahead of now, or of another width: all that still counts moves to the current part, and charges are no
+      -- longer told apart.
+      newest, born, mended = part, (born + 1) % CYCLE, true
+      spent = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+      spent[part % 11 + 1] = total
     end
   end
-end
 
---# fresh
-newest_i, born_i, parts_i, total_i = part_i, now % 4294967296, nil, 0
-
---# judge
-local excess = total_i + cost - n_i
-if excess > 0 then
-  local part = part_i - 10
-  local left = parts_i[part % 11 + 1]
-  while left < excess do
-    part = part + 1
-    left = left + parts_i[part % 11 + 1]
+  local function packed()
+    return struct.pack(PARTS, 'p1', newest, width, born, unpack(spent, 1, 11))
   end
-  wait_i = (part + 11) * w_i - now
-end
 
---# reserves
-reserves = false
-
---# take
-parts_i = parts_i or {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
-if total_i == 0 then
-  born_i = now % 4294967296
-end
-if newest_i < part_i then
-  for part = math.max(newest_i + 1, part_i - 10), part_i do
-    parts_i[part % 11 + 1] = 0
+  local function wait(cost)
+    local excess = total + cost - n
+    if excess <= 0 then
+      return 0
+    end
+    local p = part - 10
+    local left = spent[p % 11 + 1]
+    while left < excess do
+      p = p + 1
+      left = left + spent[p % 11 + 1]
+    end
+    return (p + 11) * width - now
   end
-end
-newest_i, total_i = part_i, total_i + cost
-parts_i[part_i % 11 + 1] = parts_i[part_i % 11 + 1] + cost
 
---# full
-reset_i = 0
-if total_i > 0 then
-  local part = newest_i
-  while parts_i[part % 11 + 1] == 0 do
-    part = part - 1
+  local function slot()
+    return nil
   end
-  reset_i = (part + 11) * w_i - now
+
+  local function take(cost)
+    spent = spent or {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+    if total == 0 then
+      born = now % CYCLE
+    end
+    for p = math.max(newest + 1, part - 10), part do
+      spent[p % 11 + 1] = 0
+    end
+    newest, total, changed = part, total + cost, true
+    spent[part % 11 + 1] = spent[part % 11 + 1] + cost
+    found = packed()
+    return found
+  end
+
+  local function refund(cost, charge)
+    local _, part_then, width_then, born_then = struct.unpack('>c2I6I6I4', charge)
+    if found and born_then == born and width_then == width and part_then >= part - 10 and part_then <= newest then
+      local back = math.min(cost, spent[part_then % 11 + 1])
+      spent[part_then % 11 + 1], total, changed = spent[part_then % 11 + 1] - back, total - back, true
+      found = packed()
+    end
+  end
+
+  local function reset()
+    for p = newest, newest - 10, -1 do
+      if total > 0 and spent[p % 11 + 1] > 0 then
+        return (p + 11) * width - now
+      end
+    end
+    return 0
+  end
+
+  local function standing()
+    return math.max(0, n - total), reset()
+  end
+
+  local function write(repairs)
+    if changed or repairs and mended then
+      redis.call('SET', key, changed and found or packed(), 'PX', ttl(reset()))
+    elseif found then
+      keep(key, reset())
+    end
+  end
+
+  return wait, slot, take, refund, standing, write
 end
-
---# refund
-local newest, width, born
-newest, width, born, from = struct.unpack('>ddd', input, from)
-if found_i and born == born_i and width == w_i and newest >= part_i - 10 and newest <= newest_i then
-  local back = math.min(cost, parts_i[newest % 11 + 1])
-  parts_i[newest % 11 + 1], total_i, dirty_i = parts_i[newest % 11 + 1] - back, total_i - back, true
-end
-
---# packed
-local value =
-  struct.pack('>c2I6I6I4I4I4I4I4I4I4I4I4I4I4I4', 'p1', newest_i, w_i, born_i, unpack(parts_i, 1, 11)) .. name_i
-
---# write
---@ packed
-redis.call('SET', KEYS[i], value, 'PX', ttl)

@@ -2,11 +2,6 @@
 --
 -- Numbers here are doubles, exact up to 2^53; a product can reach 2^83. Beyond 2^52 it is computed in limbs of seven bits, as in a
 -- long division: the remainder is less than d, and d and b mod d are less than 2^45, so 128 times either is exact.
---
--- KEYS   none
--- ARGV   none
--- reply  none
--- TTL    nothing is written
 
 -- floor((a * b + c) / d), at most 2^52, and the remainder; c may be negative, the dividend may not.
 local function divide(a, b, c, d)

@@ -2,9 +2,10 @@ package io.headgate.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.Key;
+import io.headgate.Headgate;
 import io.headgate.Operation;
 import io.headgate.Plan;
+import io.headgate.RateLimiter;
 import org.junit.jupiter.api.Test;
 
 /** How many calls a check costs: one on its own, a fifth at most on a busy key, hardly any on a denied one. */
@@ -21,10 +22,10 @@ class CallsIT extends SharedRedis {
     @Test
     void oneForACheckOnItsOwn() {
         Plan plan = Plan.parse("100/min", "1000/h");
-        store.apply(new Key("a", "first"), plan, Operation.ONE);
+        store.bind("a", plan).apply("first", Operation.ONE);
         redis.command("CONFIG", "RESETSTAT");
         for (int i = 0; i < 100; i++) {
-            store.apply(new Key("a", "k" + i), plan, Operation.ONE);
+            store.bind("a", plan).apply("k" + i, Operation.ONE);
         }
         assertThat(calls()).isEqualTo(100);
     }
@@ -32,7 +33,7 @@ class CallsIT extends SharedRedis {
     @Test
     void aFifthAtMostOnABusyKey() throws Exception {
         Plan plan = Plan.parse("1000000/min");
-        try (Load load = Load.of(THREADS, EACH, number -> store.apply(new Key("a", "hot"), plan, Operation.ONE))) {
+        try (Load load = Load.of(THREADS, EACH, number -> store.bind("a", plan).apply("hot", Operation.ONE))) {
             load.finish();
             assertThat(load.granted()).isEqualTo(THREADS * EACH);
             assertThat((double) calls() / load.asked()).isLessThanOrEqualTo(0.2);
@@ -41,8 +42,8 @@ class CallsIT extends SharedRedis {
 
     @Test
     void hardlyAnyOnADeniedKey() throws Exception {
-        Plan plan = Plan.parse("10/h");
-        try (Load load = Load.of(THREADS, EACH, number -> store.apply(new Key("a", "denied"), plan, Operation.ONE))) {
+        RateLimiter limiter = Headgate.builder().store(store).unguarded().build().limiter("a", Plan.parse("10/h"));
+        try (Load load = Load.of(THREADS, EACH, number -> limiter.tryAcquire("denied"))) {
             load.finish();
             assertThat(load.granted()).isEqualTo(10);
             assertThat((double) calls() / load.asked()).isLessThanOrEqualTo(0.01);

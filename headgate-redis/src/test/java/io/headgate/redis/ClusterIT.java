@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -64,6 +65,25 @@ class ClusterIT {
         return new String(Names.hashed(Names.DEFAULT_PREFIX).of(key), StandardCharsets.UTF_8);
     }
 
+    @Test
+    @Order(0)
+    void probesTheNodeThatItIsAskedAbout() {
+        for (int round = 1; round <= 3; round++) {
+            for (RedisServer node : cluster.masters()) {
+                List<Long> expected = calls(node);
+                store.probe(node.command("CLUSTER", "MYID")).join();
+                assertThat(calls(null)).isEqualTo(expected);
+            }
+        }
+    }
+
+    /** How many calls each master has had, and one more for the given one. */
+    private static List<Long> calls(@Nullable RedisServer andOneMore) {
+        return cluster.masters().stream()
+                .map(node -> node.calls("evalsha") + (node == andOneMore ? 1 : 0))
+                .toList();
+    }
+
     /** Plans of several limits, on keys of every node. */
     @Test
     @Order(1)
@@ -76,7 +96,7 @@ class ClusterIT {
         AtomicIntegerArray granted = new AtomicIntegerArray(keys);
         try (Load load = Load.of(THREADS, times(60), number -> {
             int key = number % keys;
-            Decision decision = store.apply(new Key("nodes", "k" + key), plan, Operation.ONE);
+            Decision decision = store.bind("nodes", plan).apply("k" + key, Operation.ONE);
             granted.addAndGet(key, decision.allowed() ? 1 : 0);
             return decision;
         })) {
@@ -103,7 +123,8 @@ class ClusterIT {
         List<Key> neighbours = neighbours(slot, 3 * MOVES);
         int permits = times(2_000);
         Plan plan = Plan.parse(permits + " per 366d");
-        try (Load load = Load.until(THREADS, () -> false, number -> store.apply(key, plan, Operation.ONE))) {
+        try (Load load = Load.until(
+                THREADS, () -> false, number -> store.bind(key.scope(), plan).apply(key.subject(), Operation.ONE))) {
             for (int move = 0; move < MOVES; move++) {
                 try (RedisCluster.Migration migration = cluster.beginMigration(slot, another(slot))) {
                     awaitMore(load);
@@ -123,13 +144,22 @@ class ClusterIT {
             assertThat(load.granted()).isEqualTo(permits);
         }
         for (Key each : neighbours) {
-            assertThat(store.apply(each, FIVE, Operation.PEEK).remaining()).isEqualTo(3);
+            assertThat(store.bind(each.scope(), FIVE)
+                            .apply(each.subject(), Operation.PEEK)
+                            .remaining())
+                    .isEqualTo(3);
         }
     }
 
     private static void startsFresh(Key key) {
-        assertThat(store.apply(key, FIVE, Operation.ONE).remaining()).isEqualTo(4);
-        assertThat(store.apply(key, FIVE, Operation.ONE).remaining()).isEqualTo(3);
+        assertThat(store.bind(key.scope(), FIVE)
+                        .apply(key.subject(), Operation.ONE)
+                        .remaining())
+                .isEqualTo(4);
+        assertThat(store.bind(key.scope(), FIVE)
+                        .apply(key.subject(), Operation.ONE)
+                        .remaining())
+                .isEqualTo(3);
     }
 
     /** Redis serves keys of several limits only where all of them are: until then they wait, and are charged once. */
@@ -142,11 +172,14 @@ class ClusterIT {
         CompletableFuture<Decision> waiting;
         try (RedisCluster.Migration migration = cluster.beginMigration(slot, another(slot))) {
             migration.moveKeys();
-            waiting = store.applyAsync(key, both, Operation.ONE);
+            waiting = store.bind(key.scope(), both).applyAsync(key.subject(), Operation.ONE);
             assertThatThrownBy(() -> waiting.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         }
         assertThat(waiting.join().remaining()).isEqualTo(4);
-        assertThat(store.apply(key, both, Operation.PEEK).remaining()).isEqualTo(4);
+        assertThat(store.bind(key.scope(), both)
+                        .apply(key.subject(), Operation.PEEK)
+                        .remaining())
+                .isEqualTo(4);
     }
 
     /** However many wait for the key, and whoever was first: each fails once its own time is over, not that of those ahead as well. */
@@ -162,8 +195,8 @@ class ClusterIT {
                 RedisCluster.Migration migration = cluster.beginMigration(slot, another(slot))) {
             migration.moveKeys();
             long start = System.nanoTime();
-            CompletableFuture<Decision> first = hasty.applyAsync(key, both, Operation.ONE);
-            CompletableFuture<Decision> behind = hasty.applyAsync(key, both, Operation.ONE);
+            CompletableFuture<Decision> first = hasty.bind(key.scope(), both).applyAsync(key.subject(), Operation.ONE);
+            CompletableFuture<Decision> behind = hasty.bind(key.scope(), both).applyAsync(key.subject(), Operation.ONE);
             assertThatThrownBy(first::join).hasCauseInstanceOf(StoreException.class);
             assertThatThrownBy(behind::join).hasCauseInstanceOf(StoreException.class);
             assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(3_500));
@@ -177,13 +210,25 @@ class ClusterIT {
         Plan own = Plan.of(Limit.parse("5 per 366d").using(Renamed.PREFIX + "token-bucket"));
         Key key = new Key("moving", "carol");
         int slot = RedisCluster.slotOf(nameOf(key));
-        assertThat(store.apply(key, own, Operation.ONE).remaining()).isEqualTo(4);
+        assertThat(store.bind(key.scope(), own)
+                        .apply(key.subject(), Operation.ONE)
+                        .remaining())
+                .isEqualTo(4);
         try (RedisCluster.Migration migration = cluster.beginMigration(slot, another(slot))) {
-            assertThat(store.apply(key, own, Operation.ONE).remaining()).isEqualTo(3);
+            assertThat(store.bind(key.scope(), own)
+                            .apply(key.subject(), Operation.ONE)
+                            .remaining())
+                    .isEqualTo(3);
             migration.moveKeys();
-            assertThat(store.apply(key, own, Operation.ONE).remaining()).isEqualTo(2);
+            assertThat(store.bind(key.scope(), own)
+                            .apply(key.subject(), Operation.ONE)
+                            .remaining())
+                    .isEqualTo(2);
         }
-        assertThat(store.apply(key, own, Operation.ONE).remaining()).isEqualTo(1);
+        assertThat(store.bind(key.scope(), own)
+                        .apply(key.subject(), Operation.ONE)
+                        .remaining())
+                .isEqualTo(1);
     }
 
     private static RedisServer another(int slot) {
@@ -231,7 +276,7 @@ class ClusterIT {
         long granted;
         long killed;
         try (Load load = Load.until(THREADS, () -> false, number -> {
-            Decision decision = store.apply(key, plan, Operation.ONE);
+            Decision decision = store.bind(key.scope(), plan).apply(key.subject(), Operation.ONE);
             grants.add(System.nanoTime());
             return decision;
         })) {
@@ -239,7 +284,9 @@ class ClusterIT {
             killed = System.nanoTime();
             cluster.killMasterOf(nameOf(key));
             while (load.failed() < THREADS) {
-                assertThat(store.apply(elsewhere, plan, Operation.ONE).allowed())
+                assertThat(store.bind(elsewhere.scope(), plan)
+                                .apply(elsewhere.subject(), Operation.ONE)
+                                .allowed())
                         .isTrue();
             }
             load.stop();
@@ -255,9 +302,12 @@ class ClusterIT {
                 + " of the " + recent + " grants of its last second");
         assertThat(lost).isLessThanOrEqualTo(recent);
 
-        Decision rest = store.apply(key, plan, new Operation.Take(remaining, 0));
+        Decision rest = store.bind(key.scope(), plan).apply(key.subject(), new Operation.Take(remaining, 0));
         assertThat(rest.allowed()).isTrue();
-        assertThat(store.apply(key, plan, Operation.ONE).allowed()).isFalse();
+        assertThat(store.bind(key.scope(), plan)
+                        .apply(key.subject(), Operation.ONE)
+                        .allowed())
+                .isFalse();
     }
 
     private static Key keyElsewhere(RedisServer master) {
@@ -273,7 +323,9 @@ class ClusterIT {
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (true) {
             try {
-                return store.apply(key, plan, Operation.PEEK).remaining();
+                return store.bind(key.scope(), plan)
+                        .apply(key.subject(), Operation.PEEK)
+                        .remaining();
             } catch (StoreException e) {
                 if (System.nanoTime() - deadline > 0) {
                     throw e;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Many threads at once: who travels with whom is {@link CoalescerTest}'s business. */
+/** Many threads at once: which operations share a call is {@link CoalescerTest}'s business. */
 class CoalescerCrowdTest {
 
     private static final Key KEY = new Key("login", "alice");
@@ -60,11 +61,12 @@ class CoalescerCrowdTest {
                         },
                         network);
             };
-            Coalescer shared = new Coalescer(counting, System::nanoTime, Duration.ofHours(1));
+            Coalescer shared = new Coalescer(System::nanoTime, Duration.ofHours(1));
             List<CompletableFuture<Void>> done = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 Key key = keys.get(thread % keys.size());
-                done.add(CompletableFuture.runAsync(() -> callInOrder(shared, key, each), callers));
+                done.add(CompletableFuture.runAsync(() -> callInOrder(
+                                shared.over(key.scope(), BoundScript.of(counting, PLAN)), key.subject(), each), callers));
             }
             for (CompletableFuture<Void> one : done) {
                 one.get(60, TimeUnit.SECONDS);
@@ -81,12 +83,12 @@ class CoalescerCrowdTest {
     }
 
     /** Up to three at a time; each is numbered when it is carried out, so the numbers must rise. */
-    private static void callInOrder(Coalescer shared, Key key, int count) {
+    private static void callInOrder(Ledger ledger, String subject, int count) {
         long last = 0;
         for (int i = 0; i < count; ) {
             List<CompletableFuture<Decision>> few = new ArrayList<>();
             for (int j = 0; j < 1 + i % 3 && i < count; j++, i++) {
-                few.add(shared.apply(key, PLAN, Operation.ONE));
+                few.add(ledger.applyAsync(subject, Operation.ONE));
             }
             for (CompletableFuture<Decision> one : few) {
                 long number = one.join().remaining();

@@ -98,7 +98,7 @@ class ComplaintsTest {
                         .keyPrefix("ROOM:")
                         .readableKeys()
                         .build()) {
-            redis.command("SET", "ROOM:login:alice", "something else");
+            redis.command("SET", "{ROOM:login:alice}:token-bucket:0", "something else");
 
             assertThat(failure(store)).returns(Reason.UNREADABLE, StoreException::reason);
         }
@@ -209,7 +209,8 @@ class ComplaintsTest {
     }
 
     private static StoreException failure(RedisStore store) {
-        return catchThrowableOfType(StoreException.class, () -> store.apply(KEY, PLAN, Operation.ONE));
+        return catchThrowableOfType(
+                StoreException.class, () -> store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE));
     }
 
     /** Looks until that fails, and then asks for a permit. */
@@ -217,7 +218,8 @@ class ComplaintsTest {
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         StoreException failure = null;
         while (failure == null && System.nanoTime() < deadline) {
-            failure = catchThrowableOfType(StoreException.class, () -> store.apply(KEY, PLAN, Operation.PEEK));
+            failure = catchThrowableOfType(
+                    StoreException.class, () -> store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.PEEK));
         }
         assertThat(failure).isNotNull();
         assertThat(failure(store)).hasMessage(failure.getMessage());
@@ -225,7 +227,10 @@ class ComplaintsTest {
     }
 
     private static void assertNothingCharged(RedisStore store) {
-        assertThat(store.apply(KEY, PLAN, Operation.PEEK).remaining()).isEqualTo(5);
+        assertThat(store.bind(KEY.scope(), PLAN)
+                        .apply(KEY.subject(), Operation.PEEK)
+                        .remaining())
+                .isEqualTo(5);
     }
 
     private static Object quietly(Supplier<Object> command) {

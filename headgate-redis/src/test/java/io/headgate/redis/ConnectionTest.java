@@ -70,7 +70,10 @@ class ConnectionTest {
                 FaultProxy network = FaultProxy.to(redis)) {
             network.cutAfterReplyBytes(0);
             try (RedisStore store = RedisStore.connect("redis://127.0.0.1:" + network.port())) {
-                assertThat(store.apply(KEY, PLAN, Operation.ONE).remaining()).isEqualTo(4);
+                assertThat(store.bind(KEY.scope(), PLAN)
+                                .apply(KEY.subject(), Operation.ONE)
+                                .remaining())
+                        .isEqualTo(4);
                 assertThat(network.accepted()).isEqualTo(2);
             }
         }
@@ -114,7 +117,7 @@ class ConnectionTest {
     void doesNotStartIfTheCallbackThrows() {
         try (RedisServer redis = RedisServer.with().password("secret").start();
                 FaultProxy network = FaultProxy.to(redis)) {
-            RedisStore.Builder builder = RedisStore.builder(RedisURI.create("127.0.0.1", network.port()))
+            RedisStoreBuilder builder = RedisStore.builder(RedisURI.create("127.0.0.1", network.port()))
                     .startDegraded(failure -> {
                         throw new IllegalStateException(failure.reason().name());
                     });
@@ -167,7 +170,7 @@ class ConnectionTest {
         try (RedisServer redis = RedisServer.start();
                 FaultProxy network = FaultProxy.to(redis);
                 RedisStore store = RedisStore.connect("redis://127.0.0.1:" + network.port())) {
-            store.apply(KEY, PLAN, Operation.ONE);
+            store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE);
             network.loseReplyTo("EVALSHA");
 
             assertThat(failure(store).reason()).isEqualTo(Reason.UNREACHABLE);
@@ -181,18 +184,19 @@ class ConnectionTest {
         try (RedisServer redis = RedisServer.start();
                 FaultProxy network = FaultProxy.to(redis);
                 RedisStore store = RedisStore.connect("redis://127.0.0.1:" + network.port())) {
-            store.apply(KEY, PLAN, Operation.ONE);
+            store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE);
             network.refuse();
             long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-            CompletableFuture<Decision> asked = store.applyAsync(KEY, PLAN, Operation.ONE);
+            CompletableFuture<Decision> asked = store.bind(KEY.scope(), PLAN).applyAsync(KEY.subject(), Operation.ONE);
             while (!asked.isDone()) { // until the end of the connection is noticed
                 assertThat(System.nanoTime()).isLessThan(deadline);
                 asked.handle((decision, failure) -> failure).join(); // else those in line keep it from being noticed
-                asked = store.applyAsync(KEY, PLAN, Operation.ONE);
+                asked = store.bind(KEY.scope(), PLAN).applyAsync(KEY.subject(), Operation.ONE);
             }
 
             for (int i = 0; i < 100; i++) {
-                assertThat(store.applyAsync(KEY, PLAN, Operation.ONE)).isCompletedExceptionally();
+                assertThat(store.bind(KEY.scope(), PLAN).applyAsync(KEY.subject(), Operation.ONE))
+                        .isCompletedExceptionally();
             }
             assertThat(failure(store)).hasMessageContaining("127.0.0.1:" + network.port());
             network.pass();
@@ -208,7 +212,7 @@ class ConnectionTest {
                 RedisStore store = RedisStore.builder(RedisURI.create("127.0.0.1", network.port()))
                         .timeout(Duration.ofMillis(200))
                         .build()) {
-            store.apply(KEY, PLAN, Operation.ONE);
+            store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE);
             network.blackHole();
             long before = System.nanoTime();
 
@@ -220,7 +224,8 @@ class ConnectionTest {
     }
 
     private static StoreException failure(RedisStore store) {
-        return catchThrowableOfType(StoreException.class, () -> store.apply(KEY, PLAN, Operation.ONE));
+        return catchThrowableOfType(
+                StoreException.class, () -> store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE));
     }
 
     private static Decision eventually(RedisStore store) {
@@ -231,7 +236,7 @@ class ConnectionTest {
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (true) {
             try {
-                return store.apply(KEY, PLAN, operation);
+                return store.bind(KEY.scope(), PLAN).apply(KEY.subject(), operation);
             } catch (StoreException e) {
                 if (System.nanoTime() > deadline) {
                     throw e;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import java.time.Duration;
@@ -19,10 +20,25 @@ abstract class DenialsFixture {
     static final Duration CAP = Duration.ofSeconds(1);
 
     final FakeRedis redis = new FakeRedis();
-    final Denials denials = new Denials(Lane.of(redis), redis::nanos, CAP, 1_000);
+    final Denials denials = new Denials(redis::nanos, CAP, 1_000);
+    final Ledger ledger = ledger(KEY.scope(), PLAN);
+
+    Ledger ledger(String scope, Plan plan) {
+        return denials.over(scope, plan, redis.ledger(scope, plan));
+    }
+
+    /** Asks what is known first, as a limiter does. */
+    static Decision check(Ledger ledger, String subject, Operation operation) {
+        Decision known = ledger.known(subject, operation);
+        return known != null ? known : ledger.apply(subject, operation);
+    }
+
+    Decision check(Plan plan, Operation operation) {
+        return check(ledger(KEY.scope(), plan), KEY.subject(), operation);
+    }
 
     Decision take(long cost) {
-        return denials.apply(KEY, PLAN, new Operation.Take(cost, 0)).join();
+        return check(PLAN, new Operation.Take(cost, 0));
     }
 
     int calls() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.Decision;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Standing;
@@ -44,13 +44,13 @@ class DenialsTest extends DenialsFixture {
     @Test
     void forgetsAfterTheCap() {
         Plan slow = Plan.parse("1/h");
-        denials.apply(KEY, slow, Operation.ONE).join();
-        denials.apply(KEY, slow, Operation.ONE).join();
+        check(slow, Operation.ONE);
+        check(slow, Operation.ONE);
         redis.advanceNanos(CAP.toNanos() - 1);
-        denials.apply(KEY, slow, Operation.ONE).join();
+        check(slow, Operation.ONE);
         assertThat(calls()).isEqualTo(2);
         redis.advanceNanos(1);
-        Decision again = denials.apply(KEY, slow, Operation.ONE).join();
+        Decision again = check(slow, Operation.ONE);
         assertThat(calls()).isEqualTo(3);
         assertThat(retryAfter(again)).isEqualTo(3_600_000_000L - 1_000_000);
     }
@@ -59,7 +59,7 @@ class DenialsTest extends DenialsFixture {
     void countsFromTheTimeOfSendingAndNamesAWaitThatIsLongEnough() {
         take(10);
         redis.holds = true;
-        CompletableFuture<Decision> answer = denials.apply(KEY, PLAN, Operation.ONE);
+        CompletableFuture<Decision> answer = ledger.applyAsync(KEY.subject(), Operation.ONE);
         redis.advanceMicros(30_000);
         redis.carryOut(); // a permit returns 70 ms from here
         redis.advanceMicros(5_000);
@@ -79,7 +79,7 @@ class DenialsTest extends DenialsFixture {
     void anAnswerThatTookLongerThanItsWaitIsNotRemembered() {
         take(10);
         redis.holds = true;
-        CompletableFuture<Decision> answer = denials.apply(KEY, PLAN, Operation.ONE);
+        CompletableFuture<Decision> answer = ledger.applyAsync(KEY.subject(), Operation.ONE);
         redis.carryOut();
         redis.advanceMicros(100_000);
         redis.answer();
@@ -155,42 +155,39 @@ class DenialsTest extends DenialsFixture {
     void asksForWhoeverCanWaitAndForThoseWhoOnlyAsk() {
         spendAll();
         Decision reserved =
-                denials.apply(KEY, PLAN, new Operation.Take(1, 200_000)).join();
+                check(PLAN, new Operation.Take(1, 200_000));
         assertThat(reserved.allowed()).isTrue();
-        assertThat(denials.apply(KEY, PLAN, Operation.PEEK).join().allowed()).isFalse();
+        assertThat(check(PLAN, Operation.PEEK).allowed()).isFalse();
         assertThat(calls()).isEqualTo(2);
-        assertThat(denials.recall(KEY, PLAN, new Operation.Take(1, 200_000))).isNull();
-        assertThat(denials.recall(KEY, PLAN, Operation.PEEK)).isNull();
-        assertThat(denials.recall(KEY, PLAN, Operation.RESET)).isNull();
+        assertThat(ledger.known(KEY.subject(), new Operation.Take(1, 200_000))).isNull();
+        assertThat(ledger.known(KEY.subject(), Operation.PEEK)).isNull();
+        assertThat(ledger.known(KEY.subject(), Operation.RESET)).isNull();
     }
 
     @Test
     void recallsWithoutAFuture() {
-        assertThat(denials.recall(KEY, PLAN, Operation.ONE)).isNull();
+        assertThat(ledger.known(KEY.subject(), Operation.ONE)).isNull();
         spendAll();
-        assertThat(denials.recall(KEY, PLAN, Operation.ONE)).isEqualTo(take(1));
+        assertThat(ledger.known(KEY.subject(), Operation.ONE)).isEqualTo(take(1));
         assertThat(calls()).isZero();
     }
 
     @Test
     void keysArePlacesOfTheirOwn() {
         spendAll();
-        Key bob = new Key("login", "bob");
-        assertThat(denials.apply(bob, PLAN, Operation.ONE).join().allowed()).isTrue();
-        assertThat(denials.apply(new Key("x", "alice"), PLAN, Operation.ONE)
-                        .join()
-                        .allowed())
+        assertThat(check(ledger, "bob", Operation.ONE).allowed()).isTrue();
+        assertThat(check(ledger("x", PLAN), "alice", Operation.ONE).allowed())
                 .isTrue();
     }
 
     @Test
     void agesEveryLimitOfAPlan() {
         Plan both = Plan.parse("2/s", "100/min");
-        denials.apply(KEY, both, new Operation.Take(2, 0)).join();
-        Decision first = denials.apply(KEY, both, Operation.ONE).join();
+        check(both, new Operation.Take(2, 0));
+        Decision first = check(both, Operation.ONE);
         redis.advanceMicros(100_000);
         redis.calls.clear();
-        Decision later = denials.apply(KEY, both, Operation.ONE).join();
+        Decision later = check(both, Operation.ONE);
         assertThat(calls()).isZero();
         assertThat(later).isEqualTo(redis.apply(KEY, both, Operation.ONE));
         assertThat(first.limits().stream().map(Standing::retryAfterMicros)).containsExactly(500_000L, 0L);
@@ -201,12 +198,12 @@ class DenialsTest extends DenialsFixture {
     @Test
     void expectsMoreAsLongAsSomethingIsMissing() {
         Plan both = Plan.parse("5/min", "10/s");
-        denials.apply(KEY, both, new Operation.Take(5, 0)).join();
-        denials.apply(KEY, both, Operation.ONE).join();
+        check(both, new Operation.Take(5, 0));
+        check(both, Operation.ONE);
         redis.advanceMicros(150_000);
         redis.calls.clear();
         Standing second =
-                denials.apply(KEY, both, Operation.ONE).join().limits().get(1);
+                check(both, Operation.ONE).limits().get(1);
         assertThat(calls()).isZero();
         assertThat(second.remaining()).isEqualTo(5);
         assertThat(second.moreAfterMicros()).isEqualTo(1);
@@ -215,7 +212,7 @@ class DenialsTest extends DenialsFixture {
     @Test
     void failuresAndGrantsAreNotRemembered() {
         redis.holds = true;
-        CompletableFuture<Decision> failed = denials.apply(KEY, PLAN, Operation.ONE);
+        CompletableFuture<Decision> failed = ledger.applyAsync(KEY.subject(), Operation.ONE);
         redis.fail("lost");
         assertThatThrownBy(failed::join).hasMessageContaining("lost");
         redis.holds = false;
@@ -224,14 +221,14 @@ class DenialsTest extends DenialsFixture {
         assertThat(calls()).isEqualTo(3);
     }
 
-    /** Known bug A5: cancelling reaches the lane behind. */
+    /** Known bug A5: cancelling reaches the ledger behind. */
     @Test
-    void handsOutTheFutureOfTheNextLane() {
+    void handsOutTheFutureOfTheNextLedger() {
         redis.holds = true;
-        Denials over =
-                new Denials(new Coalescer(redis, System::nanoTime, Duration.ofHours(1)), redis::nanos, CAP, 1_000);
-        over.apply(KEY, PLAN, Operation.ONE);
-        over.apply(KEY, PLAN, new Operation.Take(9, 0)).cancel(false);
+        Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
+        Ledger over = denials.over(KEY.scope(), PLAN, coalescer.over(KEY.scope(), redis.bind(PLAN)));
+        over.applyAsync(KEY.subject(), Operation.ONE);
+        over.applyAsync(KEY.subject(), new Operation.Take(9, 0)).cancel(false);
         redis.settle();
         assertThat(redis.calls).hasSize(1);
     }
@@ -239,12 +236,11 @@ class DenialsTest extends DenialsFixture {
     /** Known bug H7: a flood of denied keys makes the memory forget, never grow or lie. */
     @Test
     void staysBoundedAndRightUnderAFloodOfDeniedKeys() {
-        Plan one = Plan.parse("1/s");
+        Ledger one = ledger("flood", Plan.parse("1/s"));
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 10_000; i++) {
-                Key key = new Key("flood", "k" + i);
-                if (denials.apply(key, one, Operation.ONE).join().allowed() != (round == 0)) {
-                    throw new AssertionError(key + " in round " + round);
+                if (check(one, "k" + i, Operation.ONE).allowed() != (round == 0)) {
+                    throw new AssertionError("k" + i + " in round " + round);
                 }
             }
         }
@@ -255,20 +251,20 @@ class DenialsTest extends DenialsFixture {
 
     @Test
     void remembersAsManyKeysAsItWasAskedTo() {
-        Plan one = Plan.parse("1/s");
+        Ledger one = ledger("flood", Plan.parse("1/s"));
         for (int i = 0; i < 1_000; i++) {
-            denials.apply(new Key("flood", "k" + i), one, Operation.ONE).join();
-            denials.apply(new Key("flood", "k" + i), one, Operation.ONE).join();
+            check(one, "k" + i, Operation.ONE);
+            check(one, "k" + i, Operation.ONE);
         }
         assertThat(denials.remembered()).isGreaterThan(600);
     }
 
     @Test
     void rejectsSettingsItCannotKeep() {
-        assertThatThrownBy(() -> new Denials(Lane.of(redis), redis::nanos, Duration.ofMillis(-1), 10))
+        assertThatThrownBy(() -> new Denials(redis::nanos, Duration.ofMillis(-1), 10))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT-0.001S");
-        assertThatThrownBy(() -> new Denials(Lane.of(redis), redis::nanos, CAP, 0))
+        assertThatThrownBy(() -> new Denials(redis::nanos, CAP, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("not PT1S and 0");
     }

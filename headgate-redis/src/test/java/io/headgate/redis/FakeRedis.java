@@ -2,6 +2,7 @@ package io.headgate.redis;
 
 import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
@@ -66,6 +67,15 @@ final class FakeRedis implements Backend {
     /** What another client would be answered now. */
     Decision apply(Key key, Plan plan, Operation operation) {
         return keys.computeIfAbsent(key, missing -> new Reference()).apply(plan, operation, nowMicros());
+    }
+
+    BoundScript bind(Plan plan) {
+        return BoundScript.of(this, plan);
+    }
+
+    /** A ledger that avoids no calls. */
+    Ledger ledger(String scope, Plan plan) {
+        return new SeparateCalls(scope, bind(plan), this::nanos);
     }
 
     @Override

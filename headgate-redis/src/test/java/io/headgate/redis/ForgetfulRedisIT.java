@@ -28,7 +28,8 @@ class ForgetfulRedisIT extends SharedRedis {
     @Test
     void losesAndRepeatsNothingWhenScriptsAreFlushed() throws Exception {
         Plan plan = Plan.parse(THREADS * each() / 2 + " per 366d");
-        try (Load load = Load.of(THREADS, each(), number -> store.apply(KEY, plan, Operation.ONE))) {
+        try (Load load =
+                Load.of(THREADS, each(), number -> store.bind(KEY.scope(), plan).apply(KEY.subject(), Operation.ONE))) {
             int flushes = 0;
             while (load.asked() < (long) THREADS * each()) {
                 redis.command("SCRIPT", "FLUSH");
@@ -48,7 +49,8 @@ class ForgetfulRedisIT extends SharedRedis {
         Plan plan = Plan.parse("100 per 366d", "1000 per 300d");
         RedisStore plain = patient(redis.uri()).denialsFor(Duration.ZERO).build();
         try (plain;
-                Load load = Load.of(THREADS, each(), number -> plain.apply(KEY, plan, Operation.ONE))) {
+                Load load = Load.of(
+                        THREADS, each(), number -> plain.bind(KEY.scope(), plan).apply(KEY.subject(), Operation.ONE))) {
             int flushes = 0;
             while (load.asked() < (long) THREADS * each()) {
                 redis.command("FLUSHALL");
@@ -60,9 +62,15 @@ class ForgetfulRedisIT extends SharedRedis {
             assertThat(load.failed()).as(load.toString()).isZero();
             assertThat(load.granted()).isBetween(100L, 100L * (flushes + 1));
             for (int i = 0; i < 100; i++) {
-                assertThat(plain.apply(KEY, plan, Operation.ONE).allowed()).isTrue();
+                assertThat(plain.bind(KEY.scope(), plan)
+                                .apply(KEY.subject(), Operation.ONE)
+                                .allowed())
+                        .isTrue();
             }
-            assertThat(plain.apply(KEY, plan, Operation.ONE).allowed()).isFalse();
+            assertThat(plain.bind(KEY.scope(), plan)
+                            .apply(KEY.subject(), Operation.ONE)
+                            .allowed())
+                    .isFalse();
         }
     }
 
@@ -89,7 +97,7 @@ class ForgetfulRedisIT extends SharedRedis {
         try (plain;
                 Load load = Load.of(8, each(), number -> {
                     int place = number % keys;
-                    Decision decision = plain.apply(new Key("s", "k" + place), plan, Operation.ONE);
+                    Decision decision = plain.bind("s", plan).apply("k" + place, Operation.ONE);
                     granted.addAndGet(place, decision.allowed() ? 1 : 0);
                     return decision;
                 })) {
@@ -110,7 +118,7 @@ class ForgetfulRedisIT extends SharedRedis {
                 assertThat(granted.get(place))
                         .as("k%d, deleted %d times, -Dheadgate.seed=%d", place, deleted[place], seed)
                         .isBetween(permits, permits * (1 + deleted[place]));
-                plain.apply(new Key("s", "k" + place), plan, Operation.PEEK);
+                plain.bind("s", plan).apply("k" + place, Operation.PEEK);
             }
         }
         assertEveryKeyHasATtl();

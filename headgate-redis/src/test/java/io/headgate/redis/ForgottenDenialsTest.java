@@ -14,7 +14,7 @@ class ForgottenDenialsTest extends DenialsFixture {
     @Test
     void isForgottenByAReset() {
         spendAll();
-        denials.apply(KEY, PLAN, Operation.RESET).join();
+        check(PLAN, Operation.RESET);
         assertThat(take(10).allowed()).isTrue();
     }
 
@@ -22,7 +22,7 @@ class ForgottenDenialsTest extends DenialsFixture {
     void isForgottenByARefund() {
         Decision.Allowed receipt = (Decision.Allowed) take(10);
         take(1);
-        denials.apply(KEY, PLAN, new Operation.Refund(receipt)).join();
+        check(PLAN, new Operation.Refund(receipt));
         assertThat(take(10).allowed()).isTrue();
     }
 
@@ -31,10 +31,10 @@ class ForgottenDenialsTest extends DenialsFixture {
     void isNotServedUnderAnotherPlan() {
         spendAll();
         Plan raised = Plan.parse("20/s");
-        assertThat(denials.apply(KEY, raised, Operation.ONE).join().allowed()).isTrue();
+        assertThat(check(raised, Operation.ONE).allowed()).isTrue();
         take(1);
         assertThat(calls()).isEqualTo(2);
-        assertThat(denials.apply(KEY, Plan.parse("10/s"), Operation.ONE).join().allowed())
+        assertThat(check(Plan.parse("10/s"), Operation.ONE).allowed())
                 .isFalse();
         assertThat(calls()).isEqualTo(2); // the same plan by value
     }
@@ -44,9 +44,9 @@ class ForgottenDenialsTest extends DenialsFixture {
     void aDenialFromBeforeAResetIsNotRememberedAfterIt() {
         take(10);
         redis.holds = true;
-        CompletableFuture<Decision> denied = denials.apply(KEY, PLAN, Operation.ONE);
+        CompletableFuture<Decision> denied = ledger.applyAsync(KEY.subject(), Operation.ONE);
         redis.carryOut();
-        CompletableFuture<Decision> reset = denials.apply(KEY, PLAN, Operation.RESET);
+        CompletableFuture<Decision> reset = ledger.applyAsync(KEY.subject(), Operation.RESET);
         redis.carryOut();
         FakeRedis.Call late = redis.done.remove();
         redis.answer();
@@ -62,9 +62,9 @@ class ForgottenDenialsTest extends DenialsFixture {
     void aDenialThatOvertookAResetIsNotRememberedAfterIt() {
         take(10);
         redis.holds = true;
-        CompletableFuture<Decision> reset = denials.apply(KEY, PLAN, Operation.RESET);
+        CompletableFuture<Decision> reset = ledger.applyAsync(KEY.subject(), Operation.RESET);
         FakeRedis.Call held = redis.sent.remove();
-        CompletableFuture<Decision> denied = denials.apply(KEY, PLAN, Operation.ONE);
+        CompletableFuture<Decision> denied = ledger.applyAsync(KEY.subject(), Operation.ONE);
         redis.land();
         assertThat(denied.join().allowed()).isFalse();
         redis.sent.add(held);
@@ -80,7 +80,7 @@ class ForgottenDenialsTest extends DenialsFixture {
         spendAll();
         redis.holds = true;
         CompletableFuture<Decision> after =
-                denials.apply(KEY, PLAN, Operation.RESET).thenCompose(done -> denials.apply(KEY, PLAN, Operation.ONE));
+                ledger.applyAsync(KEY.subject(), Operation.RESET).thenCompose(done -> ledger.applyAsync(KEY.subject(), Operation.ONE));
         redis.settle();
         assertThat(after.join().allowed()).isTrue();
     }

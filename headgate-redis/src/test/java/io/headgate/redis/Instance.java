@@ -6,7 +6,7 @@ import io.headgate.TimeSource;
 import io.headgate.guard.GuardSettings;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
@@ -121,7 +121,7 @@ final class Instance {
                     .build();
             RuleSet rules = new RuleCompiler(
                             StandardSubjects.builder().build(),
-                            LimiterFactory.of(headgate),
+                            LedgerFactory.of(headgate),
                             TimeSource.system(),
                             Map.of(),
                             Map.of())

@@ -33,7 +33,7 @@ class LostReplyIT extends SharedRedis {
     void connect() {
         proxy = FaultProxy.to(redis);
         far = patient("redis://127.0.0.1:" + proxy.port()).build();
-        far.apply(KEY, PLAN, Operation.PEEK); // so that Redis knows the script
+        far.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.PEEK); // so that Redis knows the script
     }
 
     @AfterEach
@@ -43,7 +43,10 @@ class LostReplyIT extends SharedRedis {
     }
 
     private static long spent() {
-        return 10_000 - store.apply(KEY, PLAN, Operation.PEEK).remaining();
+        return 10_000
+                - store.bind(KEY.scope(), PLAN)
+                        .apply(KEY.subject(), Operation.PEEK)
+                        .remaining();
     }
 
     /** Asks until there is a connection again, with something that changes nothing. */
@@ -51,7 +54,7 @@ class LostReplyIT extends SharedRedis {
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (true) {
             try {
-                far.apply(KEY, PLAN, Operation.PEEK);
+                far.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.PEEK);
                 return;
             } catch (StoreException e) {
                 if (System.nanoTime() - deadline > 0) {
@@ -66,7 +69,8 @@ class LostReplyIT extends SharedRedis {
     void chargesOnceWhenTheReplyIsLost() {
         for (int i = 1; i <= 10; i++) {
             proxy.loseReplyTo("EVALSHA");
-            assertThatThrownBy(() -> far.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> far.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE))
+                    .isInstanceOf(StoreException.class);
             assertThat(proxy.lost()).isEqualTo(i);
             awaitConnection();
             assertThat(spent()).isEqualTo(i);
@@ -78,7 +82,8 @@ class LostReplyIT extends SharedRedis {
     void chargesOnceWhenTheReplyToTheWholeScriptIsLost() {
         redis.command("SCRIPT", "FLUSH");
         proxy.loseReplyTo("EVAL\r\n");
-        assertThatThrownBy(() -> far.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> far.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE))
+                .isInstanceOf(StoreException.class);
         awaitConnection();
         assertThat(spent()).isOne();
     }
@@ -88,10 +93,10 @@ class LostReplyIT extends SharedRedis {
     void chargesABatchOnceWhenItsReplyIsLost() {
         proxy.delay(Duration.ofMillis(100)); // so that the others are in line before the first has landed
         proxy.loseReplyTo("@\34\0\0\0\0\0\0"); // 7, as a double
-        CompletableFuture<Decision> first = far.applyAsync(KEY, PLAN, Operation.ONE);
+        CompletableFuture<Decision> first = far.bind(KEY.scope(), PLAN).applyAsync(KEY.subject(), Operation.ONE);
         List<CompletableFuture<Decision>> batch = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            batch.add(far.applyAsync(KEY, PLAN, new Operation.Take(7, 0)));
+            batch.add(far.bind(KEY.scope(), PLAN).applyAsync(KEY.subject(), new Operation.Take(7, 0)));
         }
         assertThat(first.join().allowed()).isTrue();
         for (CompletableFuture<Decision> each : batch) {
@@ -107,7 +112,8 @@ class LostReplyIT extends SharedRedis {
     void chargesNothingWhileDisconnected() {
         proxy.refuse();
         for (int i = 0; i < 20; i++) {
-            assertThatThrownBy(() -> far.apply(KEY, PLAN, Operation.ONE)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> far.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE))
+                    .isInstanceOf(StoreException.class);
         }
         proxy.pass();
         awaitConnection();
@@ -123,7 +129,7 @@ class LostReplyIT extends SharedRedis {
         AtomicInteger cuts = new AtomicInteger();
         int wanted = Boolean.getBoolean("headgate.proof") ? 300 : 20;
         try (Load load = Load.until(8, () -> cuts.get() >= wanted, number -> {
-            Decision decision = far.apply(new Key("login", "k" + number), PLAN, Operation.ONE);
+            Decision decision = far.bind("login", PLAN).apply("k" + number, Operation.ONE);
             if (decision.remaining() % 20 == 19) {
                 proxy.cutAfterReplyBytes(number * 7L);
                 cuts.incrementAndGet();
@@ -134,7 +140,8 @@ class LostReplyIT extends SharedRedis {
             long charged = 0;
             for (int i = 0; i < 8; i++) {
                 charged += 10_000
-                        - store.apply(new Key("login", "k" + i), PLAN, Operation.PEEK)
+                        - store.bind("login", PLAN)
+                                .apply("k" + i, Operation.PEEK)
                                 .remaining();
             }
             assertThat(load.failed()).as(load.toString()).isPositive();

@@ -53,7 +53,7 @@ class ManyProcessesIT {
             long skewMicros =
                     (Integer.parseInt(arguments[0]) - 1) * Duration.ofDays(40).toNanos() / 1_000;
             TimeSource skewed = () -> TimeSource.system().nowMicros() + skewMicros;
-            RedisStore.Builder builder = RedisStore.builder(RedisURI.create(arguments[1]))
+            RedisStoreBuilder builder = RedisStore.builder(RedisURI.create(arguments[1]))
                     .timeout(Duration.ofSeconds(20))
                     .clocks(new Skewed(skewMicros));
             try (RedisStore plain =

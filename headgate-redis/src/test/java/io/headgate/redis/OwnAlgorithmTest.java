@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.Algorithm;
+import io.headgate.Algorithms;
 import io.headgate.Decision;
 import io.headgate.Headgate;
 import io.headgate.Key;
@@ -43,14 +44,17 @@ class OwnAlgorithmTest extends SharedRedis {
                     OwnAlgorithmTest.<RuntimeException>sneak(broken);
                 }
             })) {
-                CompletableFuture<Decision> first = store.applyAsync(KEY, PLAN, Operation.ONE);
+                CompletableFuture<Decision> first =
+                        store.bind(KEY.scope(), PLAN).applyAsync(KEY.subject(), Operation.ONE);
 
                 assertThatThrownBy(() -> first.get(10, TimeUnit.SECONDS))
                         .cause()
                         .isInstanceOf(StoreException.class)
                         .hasMessageContaining("my-fixed-window")
                         .hasCause(broken);
-                assertThat(store.applyAsync(KEY, PLAN, Operation.ONE).get(10, TimeUnit.SECONDS))
+                assertThat(store.bind(KEY.scope(), PLAN)
+                                .applyAsync(KEY.subject(), Operation.ONE)
+                                .get(10, TimeUnit.SECONDS))
                         .isInstanceOf(Decision.Allowed.class);
             }
         }
@@ -72,10 +76,11 @@ class OwnAlgorithmTest extends SharedRedis {
             }
         })) {
             List<CompletableFuture<Decision>> asked = new ArrayList<>();
-            asked.add(CompletableFuture.supplyAsync(() -> store.apply(KEY, PLAN, Operation.ONE)));
+            asked.add(CompletableFuture.supplyAsync(
+                    () -> store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE)));
             await(computing);
             for (int i = 1; i < 5; i++) {
-                asked.add(store.applyAsync(KEY, PLAN, Operation.ONE));
+                asked.add(store.bind(KEY.scope(), PLAN).applyAsync(KEY.subject(), Operation.ONE));
             }
             inLine.countDown();
 
@@ -84,7 +89,10 @@ class OwnAlgorithmTest extends SharedRedis {
                             each.handle((decision, failure) -> failure == null).join())
                     .toList();
             assertThat(granted).containsExactly(true, true, false, true, true);
-            assertThat(store.apply(KEY, PLAN, Operation.PEEK).remaining()).isEqualTo(96);
+            assertThat(store.bind(KEY.scope(), PLAN)
+                            .apply(KEY.subject(), Operation.PEEK)
+                            .remaining())
+                    .isEqualTo(96);
         }
     }
 
@@ -94,13 +102,16 @@ class OwnAlgorithmTest extends SharedRedis {
         try (RedisStore rival = storeWith(() -> {});
                 RedisStore slow = storeWith(() -> {
                     takes.incrementAndGet();
-                    rival.apply(KEY, PLAN, Operation.ONE);
+                    rival.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE);
                 })) {
-            assertThatThrownBy(() -> slow.apply(KEY, PLAN, Operation.ONE))
+            assertThatThrownBy(() -> slow.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CONTENTION));
             assertThat(takes).hasValue(ScriptBackend.ATTEMPTS);
-            assertThat(slow.apply(KEY, PLAN, Operation.PEEK).remaining()).isEqualTo(100 - ScriptBackend.ATTEMPTS);
+            assertThat(slow.bind(KEY.scope(), PLAN)
+                            .apply(KEY.subject(), Operation.PEEK)
+                            .remaining())
+                    .isEqualTo(100 - ScriptBackend.ATTEMPTS);
         }
     }
 
@@ -111,7 +122,9 @@ class OwnAlgorithmTest extends SharedRedis {
         try (RedisStore one = storeWith(() -> {});
                 RedisStore other = storeWith(() -> {});
                 Load load = Load.of(8, 30, number -> {
-                    Decision decision = (number % 2 == 0 ? one : other).apply(KEY, PLAN, Operation.ONE);
+                    Decision decision = (number % 2 == 0 ? one : other)
+                            .bind(KEY.scope(), PLAN)
+                            .apply(KEY.subject(), Operation.ONE);
                     if (decision.allowed()) {
                         granted.incrementAndGet();
                     }
@@ -136,7 +149,10 @@ class OwnAlgorithmTest extends SharedRedis {
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CONTENTION));
         try (RedisStore other = storeWith(() -> {})) {
-            assertThat(other.apply(KEY, PLAN, Operation.PEEK).remaining()).isEqualTo(100 - ScriptBackend.ATTEMPTS);
+            assertThat(other.bind(KEY.scope(), PLAN)
+                            .apply(KEY.subject(), Operation.PEEK)
+                            .remaining())
+                    .isEqualTo(100 - ScriptBackend.ATTEMPTS);
         }
     }
 
@@ -155,17 +171,16 @@ class OwnAlgorithmTest extends SharedRedis {
                         .open(TestRedis::rethrow)) {
             Algorithm<?> slow = beforeTaking(() -> {
                 if (left.getAndDecrement() > 0) {
-                    rival.apply(KEY, PLAN, Operation.ONE);
+                    rival.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE);
                 }
             });
-            Backend moving = new ScriptBackend(
-                    link,
-                    Names.hashed(Names.DEFAULT_PREFIX),
-                    Headgate.algorithms().with(slow),
-                    new Scripts(rejecting),
-                    Clocks.SYSTEM);
-            return RedisStore.over(link, Headgate.algorithms().with(slow), Lane.of(moving))
-                    .apply(KEY, PLAN, Operation.ONE);
+            Algorithms algorithms = Headgate.algorithms().with(slow);
+            Names names = Names.hashed(Names.DEFAULT_PREFIX);
+            Backend moving = new ScriptBackend(link, names, algorithms, new Scripts(LuaAlgorithms.BUILT_IN, rejecting), Clocks.SYSTEM);
+            Pipeline plain = new Pipeline(System::nanoTime, null, null, null);
+            return new RedisStore(link, algorithms, names, moving, plain)
+                    .bind(KEY.scope(), PLAN)
+                    .apply(KEY.subject(), Operation.ONE);
         }
     }
 

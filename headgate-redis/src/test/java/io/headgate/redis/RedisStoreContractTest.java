@@ -33,10 +33,12 @@ class RedisStoreContractTest extends StoreContract {
 
     @Override
     protected Store open(Algorithms algorithms, Clockwork time) {
-        RedisConnection link = redis.link();
+        RedisConnection connection = redis.link();
+        Names names = Names.hashed("rl:");
         Backend backend =
-                new ScriptBackend(link, Names.hashed("rl:"), algorithms, new Scripts(TestRedis.TIME), Clocks.SYSTEM);
-        return underWay.count(
-                RedisStore.over(link, algorithms, new Coalescer(backend, System::nanoTime, Duration.ofHours(1))));
+                new ScriptBackend(connection, names, algorithms, new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME), Clocks.SYSTEM);
+        Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
+        Pipeline pipeline = new Pipeline(System::nanoTime, coalescer, null, null);
+        return underWay.count(new RedisStore(connection, algorithms, names, backend, pipeline));
     }
 }

@@ -65,7 +65,7 @@ class RedisStoreTest {
                     RedisCredentialsProvider.from(() -> RedisCredentials.just("app", "pass".toCharArray())));
             try (RedisClient client = RedisClient.create(uri);
                     RedisStore store = RedisStore.builder(client).build()) {
-                store.apply(KEY, PLAN, Operation.ONE);
+                store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE);
 
                 assertThat(redis.command("DBSIZE")).as("in database 3").isEqualTo(1L);
                 assertThat(String.valueOf(redis.command("CLIENT", "LIST"))).contains("user=app");
@@ -89,14 +89,16 @@ class RedisStoreTest {
             for (String algorithm : StateFixture.algorithms()) {
                 Limit limit = Limit.parse("2/day").using(algorithm);
                 Limit other = limit.named("other");
-                Decision.Allowed receipt = (Decision.Allowed) store.apply(KEY, Plan.of(limit, other), Operation.ONE);
+                Decision.Allowed receipt = (Decision.Allowed)
+                        store.bind(KEY.scope(), Plan.of(limit, other)).apply(KEY.subject(), Operation.ONE);
                 for (Operation operation : List.of(
                         Operation.PEEK, new Operation.Refund(receipt), Operation.ONE, Operation.ONE, Operation.RESET)) {
-                    store.apply(KEY, Plan.of(limit, other), operation);
+                    store.bind(KEY.scope(), Plan.of(limit, other)).apply(KEY.subject(), operation);
                 }
-                store.apply(KEY, Plan.of(limit), Operation.ONE);
-                store.apply(KEY, Plan.of(other), Operation.ONE);
-                assertThat(store.apply(KEY, Plan.of(other, limit), Operation.RESET)
+                store.bind(KEY.scope(), Plan.of(limit)).apply(KEY.subject(), Operation.ONE);
+                store.bind(KEY.scope(), Plan.of(other)).apply(KEY.subject(), Operation.ONE);
+                assertThat(store.bind(KEY.scope(), Plan.of(other, limit))
+                                .apply(KEY.subject(), Operation.RESET)
                                 .allowed())
                         .isTrue();
             }
@@ -110,7 +112,10 @@ class RedisStoreTest {
             RedisURI uri = RedisURI.create(redis.tlsUri());
             uri.setVerifyPeer(false);
             try (RedisStore store = RedisStore.builder(uri).build()) {
-                assertThat(store.apply(KEY, PLAN, Operation.ONE).remaining()).isEqualTo(4);
+                assertThat(store.bind(KEY.scope(), PLAN)
+                                .apply(KEY.subject(), Operation.ONE)
+                                .remaining())
+                        .isEqualTo(4);
             }
             try (RedisClient client = RedisClient.create(redis.tlsUri())) {
                 client.setOptions(ClientOptions.builder()
@@ -119,7 +124,9 @@ class RedisStoreTest {
                                 .build())
                         .build());
                 try (RedisStore store = RedisStore.builder(client).build()) {
-                    assertThat(store.apply(KEY, PLAN, Operation.ONE).remaining())
+                    assertThat(store.bind(KEY.scope(), PLAN)
+                                    .apply(KEY.subject(), Operation.ONE)
+                                    .remaining())
                             .isEqualTo(3);
                 }
             }
@@ -182,7 +189,10 @@ class RedisStoreTest {
             RedisStore store = RedisStore.builder(client).build();
             client.shutdown();
 
-            assertThat(store.apply(KEY, PLAN, Operation.ONE).remaining()).isEqualTo(4);
+            assertThat(store.bind(KEY.scope(), PLAN)
+                            .apply(KEY.subject(), Operation.ONE)
+                            .remaining())
+                    .isEqualTo(4);
             assertThat(CompletableFuture.runAsync(store::close)).succeedsWithin(Duration.ofSeconds(20));
         }
     }
@@ -212,7 +222,8 @@ class RedisStoreTest {
                 RedisStore store = RedisStore.builder(client).build()) {
             Plan plan = Plan.parse("5/day", "9/day");
             for (int i = 0; i < 20; i++) {
-                assertThat(store.apply(new Key("login", "client " + i), plan, Operation.ONE)
+                assertThat(store.bind("login", plan)
+                                .apply("client " + i, Operation.ONE)
                                 .remaining())
                         .isEqualTo(4);
             }
@@ -232,13 +243,15 @@ class RedisStoreTest {
         try (RedisServer redis = RedisServer.start();
                 RedisStore store = RedisStore.connect(redis.uri())) {
             CompletableFuture<Object> blocked = new CompletableFuture<>();
-            store.applyAsync(KEY, PLAN, Operation.ONE).thenRun(() -> {
-                try {
-                    blocked.complete(store.apply(KEY, PLAN, Operation.ONE));
-                } catch (RuntimeException e) {
-                    blocked.complete(e);
-                }
-            });
+            store.bind(KEY.scope(), PLAN)
+                    .applyAsync(KEY.subject(), Operation.ONE)
+                    .thenRun(() -> {
+                        try {
+                            blocked.complete(store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE));
+                        } catch (RuntimeException e) {
+                            blocked.complete(e);
+                        }
+                    });
             Object outcome = blocked.get(10, TimeUnit.SECONDS);
 
             // The answer may have been there before thenRun: then this very thread ran it, and may wait.

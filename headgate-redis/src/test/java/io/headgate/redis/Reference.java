@@ -2,13 +2,14 @@ package io.headgate.redis;
 
 import io.headgate.Algorithm;
 import io.headgate.Algorithms;
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.algorithm.BuiltIn;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ final class Reference {
         mended = mends(plan, boundPlan, now);
         if (operation instanceof Operation.Take take) {
             Decision decision = boundPlan.take(state, "subject", take.cost(), take.maxWaitMicros(), now);
-            if (decision instanceof Decision.Allowed granted) {
+            if (decision instanceof Grant granted) {
                 write(plan, granted.stamp());
                 stamps.put(granted, read(plan, now));
             } else if (!fresh(plan)) {
@@ -53,10 +54,10 @@ final class Reference {
             return boundPlan.peek(state, "subject", peek.cost(), now);
         }
         if (operation instanceof Operation.Refund refund) {
-            long cost = refund.receipt().claimRefund();
+            long cost = Grant.of(refund.receipt()).claimRefund();
             if (cost > 0) {
                 Object charged = stamps.get(refund.receipt());
-                writePresent(plan, state, boundPlan.refund(state, refund.receipt(), charged, cost, now), now);
+                writePresent(plan, state, boundPlan.refund(state, Grant.of(refund.receipt()), charged, cost, now), now);
             }
         } else {
             plan.ids().forEach(states::remove);

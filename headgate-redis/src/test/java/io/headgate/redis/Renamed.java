@@ -2,9 +2,10 @@ package io.headgate.redis;
 
 import io.headgate.Algorithm;
 import io.headgate.Limit;
+import io.headgate.engine.EngineAlgorithm;
 
 /** A built-in algorithm under another id: to the store an algorithm of the user's. */
-record Renamed(Algorithm<Object> original) implements Algorithm<Object> {
+record Renamed(Algorithm<Object> original) implements EngineAlgorithm<Object> {
 
     static final String PREFIX = "my-";
 
@@ -75,7 +76,7 @@ record Renamed(Algorithm<Object> original) implements Algorithm<Object> {
 
     @Override
     public boolean sharesMemory() {
-        return original.sharesMemory();
+        return original instanceof EngineAlgorithm<Object> known && known.sharesMemory();
     }
 
     @Override

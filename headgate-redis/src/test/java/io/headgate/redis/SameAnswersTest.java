@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
+import io.headgate.engine.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,11 +20,12 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Remembering denials and travelling together allow exactly the requests that the plain way allows: random traces, each played
+ * Remembering denials and coalescing allow exactly the requests that plain calls allow: random traces, each played
  * on two stores with the same time.
  */
 class SameAnswersTest {
 
+    private static final String SCOPE = "scope";
     private static final Duration CAP = Duration.ofSeconds(1);
     private static final int STEPS = 60;
 
@@ -43,30 +46,30 @@ class SameAnswersTest {
 
     private Random random = new Random();
 
-    /** A way to a store of its own, and the grants it gave. */
+    /** A ledger over a Redis of its own, and the grants it gave. */
     private static final class World {
 
         final FakeRedis redis = new FakeRedis();
-        final Lane lane;
+        final Ledger ledger;
         final List<Decision.Allowed> grants = new ArrayList<>();
         final List<Key> charged = new ArrayList<>();
 
-        World(Function<FakeRedis, Lane> lanes) {
-            lane = lanes.apply(redis);
+        World(Function<FakeRedis, Pipeline> pipeline, Plan plan) {
+            ledger = pipeline.apply(redis).bind(SCOPE, redis.bind(plan));
             redis.holds = true;
         }
 
         /** Everything at once, in this order; the network stands still until all are asked. */
-        List<Decision> play(Plan plan, List<Request> burst) {
+        List<Decision> play(List<Request> burst) {
             List<CompletableFuture<Decision>> answers = new ArrayList<>();
             for (Request each : burst) {
-                answers.add(lane.apply(each.key, plan, each.on(this)));
+                answers.add(check(ledger, each.key.subject(), each.on(this)));
             }
             redis.settle();
             List<Decision> decisions =
                     answers.stream().map(CompletableFuture::join).toList();
             for (int i = 0; i < burst.size(); i++) {
-                if (decisions.get(i) instanceof Decision.Allowed granted && granted.stamp() != null) {
+                if (decisions.get(i) instanceof Grant granted && granted.stamp() != null) {
                     grants.add(granted);
                     charged.add(burst.get(i).key);
                 }
@@ -84,7 +87,7 @@ class SameAnswersTest {
     }
 
     private Request request(World plain, long[] costs) {
-        Key key = new Key("scope", "k" + random.nextInt(3));
+        Key key = new Key(SCOPE, "k" + random.nextInt(3));
         long cost = costs[random.nextInt(costs.length)];
         int kind = random.nextInt(100);
         if (kind < 3 && !plain.grants.isEmpty()) {
@@ -113,25 +116,53 @@ class SameAnswersTest {
         boolean same(Decision plain, Decision other);
     }
 
-    private static Lane coalescing(FakeRedis redis) {
-        return new Coalescer(redis, System::nanoTime, Duration.ofHours(1));
+    /** Asks what is known first, as a limiter does. */
+    private static CompletableFuture<Decision> check(Ledger ledger, String subject, Operation operation) {
+        Decision known = ledger.known(subject, operation);
+        return known != null
+                ? CompletableFuture.completedFuture(known)
+                : ledger.applyAsync(subject, operation);
     }
 
-    private void compare(Function<FakeRedis, Lane> lanes, int mostAtOnce, long[] costs, Check check) {
+    private static Pipeline plain(FakeRedis redis) {
+        return new Pipeline(redis::nanos, null, null, null);
+    }
+
+    private static Pipeline coalescing(FakeRedis redis) {
+        return new Pipeline(redis::nanos, coalescer(), null, null);
+    }
+
+    private static Pipeline remembering(FakeRedis redis) {
+        return new Pipeline(redis::nanos, null, denials(redis), null);
+    }
+
+    private static Pipeline both(FakeRedis redis) {
+        return new Pipeline(redis::nanos, coalescer(), denials(redis), null);
+    }
+
+    private static Coalescer coalescer() {
+        return new Coalescer(System::nanoTime, Duration.ofHours(1));
+    }
+
+    private static Denials denials(FakeRedis redis) {
+        return new Denials(redis::nanos, CAP, 100);
+    }
+
+    private void compare(Function<FakeRedis, Pipeline> pipeline, int mostAtOnce, long[] costs, Check check) {
         int spared = 0;
         for (int trace = 0; trace < Seeds.rounds(300); trace++) {
             long seed = Seeds.next();
             random = new Random(seed);
             Plan plan = PLANS.get(random.nextInt(PLANS.size()));
-            World plain = new World(Lane::of);
-            World other = new World(lanes);
+            World plain = new World(SameAnswersTest::plain, plan);
+            World other = new World(pipeline, plan);
             for (int step = 0; step < STEPS; step++) {
                 List<Request> burst = new ArrayList<>();
                 for (int i = random.nextInt(mostAtOnce); i >= 0; i--) {
                     burst.add(request(plain, costs));
                 }
-                List<Decision> expected = plain.play(plan, burst);
-                List<Decision> actual = other.play(plan, burst);
+                List<Decision> expected = plain.play(burst);
+                List<Decision> actual = other.play(burst);
                 for (int i = 0; i < burst.size(); i++) {
                     boolean same =
                             kind(actual.get(i)) == kind(expected.get(i)) && check.same(expected.get(i), actual.get(i));
@@ -174,20 +205,20 @@ class SameAnswersTest {
     }
 
     @Test
-    void travellingTogether() {
+    void coalescing() {
         compare(SameAnswersTest::coalescing, 12, new long[] {1, 1, 1, 2, 3, 5, 8}, SameAnswersTest::equalInEveryField);
     }
 
     @Test
     void rememberingDenials() {
-        compare(this::remembering, 1, new long[] {1, 1, 1, 2, 5}, SameAnswersTest::equalButForWhatRemains);
+        compare(SameAnswersTest::remembering, 1, new long[] {1, 1, 1, 2, 5}, SameAnswersTest::equalButForWhatRemains);
     }
 
     /** Beyond {@link Denials#COSTS} the wait is a lower bound; what is allowed is still the same. */
     @Test
     void rememberingDenialsOfManyCosts() {
         compare(
-                this::remembering,
+                SameAnswersTest::remembering,
                 1,
                 new long[] {1, 2, 3, 4, 5, 6, 7, 8},
                 (plain, other) -> wait(other) <= wait(plain));
@@ -196,14 +227,10 @@ class SameAnswersTest {
     @Test
     void both() {
         compare(
-                redis -> new Denials(coalescing(redis), redis::nanos, CAP, 100),
+                SameAnswersTest::both,
                 1,
                 new long[] {1, 1, 1, 2, 5},
                 SameAnswersTest::equalButForWhatRemains);
-    }
-
-    private Lane remembering(FakeRedis redis) {
-        return new Denials(Lane.of(redis), redis::nanos, CAP, 100);
     }
 
     /**
@@ -220,16 +247,16 @@ class SameAnswersTest {
             Plan plan = PLANS.get(random.nextInt(PLANS.size()));
             FakeRedis redis = new FakeRedis();
             redis.holds = true;
-            Denials denials = new Denials(Lane.of(redis), redis::nanos, CAP, 100);
+            Ledger ledger = remembering(redis).bind(SCOPE, redis.bind(plan));
             boolean alike = random.nextBoolean();
             Map<Key, Long> changedElsewhere = new HashMap<>();
             for (int step = 0; step < 4 * STEPS; step++) {
-                Key key = new Key("scope", "k" + random.nextInt(2));
+                Key key = new Key(SCOPE, "k" + random.nextInt(2));
                 switch (random.nextInt(8)) {
                     case 0, 1, 2, 3 -> {
                         Operation.Take take = new Operation.Take(alike ? 1 : 1 + random.nextInt(3), 0);
                         int before = redis.calls.size();
-                        CompletableFuture<Decision> answer = denials.apply(key, plan, take);
+                        CompletableFuture<Decision> answer = check(ledger, key.subject(), take);
                         if (redis.calls.size() == before) {
                             repeated++;
                             late += truth(
@@ -252,7 +279,7 @@ class SameAnswersTest {
                             changedElsewhere.put(key, redis.nanos());
                             redis.apply(key, plan, Operation.RESET);
                         } else if (random.nextInt(4) == 0) {
-                            denials.apply(key, plan, Operation.RESET);
+                            ledger.applyAsync(key.subject(), Operation.RESET);
                         }
                     }
                 }

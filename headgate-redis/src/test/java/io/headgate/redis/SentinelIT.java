@@ -24,7 +24,8 @@ class SentinelIT {
                 RedisStore store = RedisStore.builder(RedisURI.create(sentinels.uri()))
                         .timeout(Duration.ofSeconds(5))
                         .build();
-                Load load = Load.until(8, () -> false, number -> store.apply(KEY, PLAN, Operation.ONE))) {
+                Load load = Load.until(
+                        8, () -> false, number -> store.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE))) {
             while (load.granted() < 2_000) {
                 assertThat(load.failed()).as(load.toString()).isZero();
             }
@@ -39,7 +40,10 @@ class SentinelIT {
             System.out.println("a master was killed after " + load.granted() + " grants; replication lost "
                     + Math.max(0, load.granted() - spent));
             assertThat(spent).isBetween(before / 2, load.granted() + load.failed());
-            assertThat(store.apply(KEY, PLAN, Operation.ONE).remaining()).isEqualTo(PERMITS - spent - 1);
+            assertThat(store.bind(KEY.scope(), PLAN)
+                            .apply(KEY.subject(), Operation.ONE)
+                            .remaining())
+                    .isEqualTo(PERMITS - spent - 1);
         }
     }
 
@@ -47,7 +51,9 @@ class SentinelIT {
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (true) {
             try {
-                return store.apply(KEY, PLAN, Operation.PEEK).remaining();
+                return store.bind(KEY.scope(), PLAN)
+                        .apply(KEY.subject(), Operation.PEEK)
+                        .remaining();
             } catch (StoreException e) {
                 if (System.nanoTime() - deadline > 0) {
                     throw e;

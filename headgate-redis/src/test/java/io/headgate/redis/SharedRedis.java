@@ -31,7 +31,7 @@ abstract class SharedRedis {
         redis.command("CONFIG", "RESETSTAT");
     }
 
-    static RedisStore.Builder patient(String uri) {
+    static RedisStoreBuilder patient(String uri) {
         return RedisStore.builder(RedisURI.create(uri)).timeout(Duration.ofSeconds(20));
     }
 }

@@ -16,15 +16,18 @@ class StampTest {
     private static final Limit BUCKET = Limit.parse("5/min");
     private static final Limit WINDOW = Limit.parse("9/h").using("fixed-window");
 
+    private static final byte[] CHARGED_BUCKET = {1};
+    private static final byte[] CHARGED_WINDOW = {2};
+
     private final Program before = program(Plan.of(BUCKET, WINDOW));
-    private final Stamp stamp = new Stamp(before, new Object[] {"bucket", "window"});
+    private final Stamp stamp = new Stamp(before, new byte[][] {CHARGED_BUCKET, CHARGED_WINDOW});
 
     @Test
     void findsWhatWasChargedInWhateverOrderLimitsAreNow() {
         Program now = program(Plan.of(WINDOW, BUCKET));
 
-        assertThat(stamp.of(now.limits[0])).isEqualTo("window");
-        assertThat(stamp.of(now.limits[1])).isEqualTo("bucket");
+        assertThat(stamp.of(now.limits[0])).isSameAs(CHARGED_WINDOW);
+        assertThat(stamp.of(now.limits[1])).isSameAs(CHARGED_BUCKET);
     }
 
     @Test
@@ -35,16 +38,10 @@ class StampTest {
     }
 
     @Test
-    void findsNothingInABucketOfAnotherPace() {
-        assertThat(stamp.of(program(Plan.parse("6/min")).limits[0])).isNull();
-        assertThat(stamp.of(program(Plan.parse("5/min burst 9")).limits[0])).isEqualTo("bucket");
-    }
-
-    @Test
     void findsAWindowThatHasChanged() {
         Limit day = Limit.parse("1000 per calendar-day Europe/Berlin").using("fixed-window");
 
-        assertThat(stamp.of(program(Plan.of(day)).limits[0])).isEqualTo("window");
+        assertThat(stamp.of(program(Plan.of(day)).limits[0])).isSameAs(CHARGED_WINDOW);
     }
 
     /** Another store can have an algorithm of the user's under the id of one that is built in. */
@@ -60,7 +57,7 @@ class StampTest {
         Program own = new Program(Plan.of(BUCKET), algorithms, new Scripts());
 
         assertThat(stamp.of(own.limits[0])).isNull();
-        assertThat(new Stamp(own, new Object[] {new byte[8]}).of(before.limits[0]))
+        assertThat(new Stamp(own, new byte[][] {CHARGED_BUCKET}).of(before.limits[0]))
                 .isNull();
     }
 

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class StateFixture {
 
     static final Key KEY = new Key("login", "alice@example.org");
-    static final String FIRST = "rl:login:alice@example.org";
 
     static TestRedis redis;
     static RedisConnection link;
@@ -48,6 +47,11 @@ abstract class StateFixture {
                 "sliding-window-log",
                 "sliding-window-counter",
                 "sliding-window");
+    }
+
+    /** The key of the first limit of that algorithm without a name. */
+    static String keyOf(String algorithm) {
+        return "{rl:login:alice@example.org}:" + algorithm + ":0";
     }
 
     static Limit limit(String text, String algorithm) {

@@ -1,7 +1,6 @@
 package io.headgate.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.Decision;
 import io.headgate.Headgate;
@@ -53,7 +52,7 @@ class StateTest extends StateFixture {
         Plan plan = Plan.of(limit("5/day", "fixed-window"));
         Decision.Allowed receipt = (Decision.Allowed) run(plan, new Operation.Take(2, 0));
         for (Operation operation : List.of(Operation.ONE, new Operation.Refund(receipt))) {
-            redis.commands().persist(FIRST);
+            redis.commands().persist(keyOf("fixed-window"));
             run(plan, operation);
             assertTtls(1);
         }
@@ -62,21 +61,9 @@ class StateTest extends StateFixture {
     /** Known bug C3: here nobody knows when the budget is full. */
     @ParameterizedTest
     @MethodSource("algorithms")
-    void mendsATtlThatWasLostByAStateInTheWay(String algorithm) {
-        Plan plan = Plan.of(limit("5/day", algorithm));
-        run(plan, Operation.ONE);
-        redis.commands().persist(FIRST);
-        run(Plan.of(limit("5/day", algorithm).named("other")), Operation.ONE);
-
-        assertTtls(2);
-    }
-
-    /** Known bug C3: the same. */
-    @ParameterizedTest
-    @MethodSource("algorithms")
     void aLimitOfZeroMendsATtlThatWasLost(String algorithm) {
         run(Plan.of(limit("5/day", algorithm)), Operation.ONE);
-        redis.commands().persist(FIRST);
+        redis.commands().persist(keyOf(algorithm));
         run(Plan.of(limit("0/day", algorithm)), Operation.PEEK);
 
         assertTtls(1);
@@ -94,9 +81,9 @@ class StateTest extends StateFixture {
             assertThat(run(none, operation)).isInstanceOf(Decision.Impossible.class);
         }
 
-        assertThat(redis.look().get(FIRST).value()).isEqualTo(before.get(FIRST).value());
-        assertThat(redis.look().get(FIRST).ttlMillis())
-                .isGreaterThan(before.get(FIRST).ttlMillis() - 60_000);
+        assertThat(redis.look().get(keyOf(algorithm)).value()).isEqualTo(before.get(keyOf(algorithm)).value());
+        assertThat(redis.look().get(keyOf(algorithm)).ttlMillis())
+                .isGreaterThan(before.get(keyOf(algorithm)).ttlMillis() - 60_000);
         assertThat(run(five, new Operation.Take(2, 0)).allowed()).isFalse();
     }
 
@@ -131,13 +118,14 @@ class StateTest extends StateFixture {
         "sliding-window, 200"
     })
     void keepsFewBytes(String algorithm, long budget) {
-        redis.commands().psetex(FIRST, 60_000, "1");
-        long plain = redis.commands().memoryUsage(FIRST);
+        String key = keyOf(algorithm);
+        redis.commands().psetex(key, 60_000, "1");
+        long plain = redis.commands().memoryUsage(key);
         redis.commands().flushall();
         run(Plan.of(limit("1000000/day", algorithm)), Operation.ONE);
 
-        long more = redis.commands().memoryUsage(FIRST) - plain;
-        System.out.println(algorithm + ": " + (plain + more) + " bytes under a name of " + FIRST.length() + ", " + more
+        long more = redis.commands().memoryUsage(key) - plain;
+        System.out.println(algorithm + ": " + (plain + more) + " bytes under a name of " + key.length() + ", " + more
                 + " more than an integer");
         assertThat(more).isLessThanOrEqualTo(budget);
     }
@@ -167,7 +155,7 @@ class StateTest extends StateFixture {
         run(Plan.of(limit("5/day", "token-bucket")), Operation.ONE);
         long after = time();
 
-        String value = redis.commands().get(FIRST);
+        String value = redis.commands().get(keyOf("token-bucket"));
         long at = 0;
         for (int i = 2; i < 9; i++) {
             at = (at << 8) | value.charAt(i);
@@ -238,25 +226,15 @@ class StateTest extends StateFixture {
         }
     }
 
-    @Test
-    void rejectsMoreLimitsThanAScriptHasVariables() {
-        List<Limit> nine =
-                IntStream.range(0, 9).mapToObj(i -> Limit.parse("1/s")).toList();
-
-        assertThatThrownBy(() -> Program.check(new Plan(nine), Headgate.algorithms()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("8");
-    }
-
     @ParameterizedTest
     @MethodSource("algorithms")
-    void runsAsManyLimitsAsItAccepts(String algorithm) {
-        List<Limit> eight = IntStream.range(0, 8)
+    void runsManyLimits(String algorithm) {
+        List<Limit> twenty = IntStream.range(0, 20)
                 .mapToObj(i -> limit("5/day", algorithm).named("n" + i))
                 .toList();
 
-        assertThat(run(new Plan(eight), Operation.ONE).allowed()).isTrue();
-        assertThat(redis.look()).hasSize(8);
+        assertThat(run(new Plan(twenty), Operation.ONE).allowed()).isTrue();
+        assertThat(redis.look()).hasSize(20);
     }
 
     private static long time() {

@@ -32,7 +32,7 @@ final class ToldRedis implements AutoCloseable {
 
     private Backend process() {
         return new ScriptBackend(
-                link, Names.readable("rl:"), Reference.ALGORITHMS, new Scripts(TestRedis.TIME), Clocks.SYSTEM);
+                link, Names.readable("rl:"), Reference.ALGORITHMS, new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME), Clocks.SYSTEM);
     }
 
     /** Applies the operations at that time. */

@@ -1,7 +1,8 @@
 package io.headgate.redis;
 
+import io.headgate.Algorithms;
 import io.headgate.Decision;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -45,30 +46,36 @@ final class UnderWay {
         }
 
         @Override
-        public Decision apply(Key key, Plan plan, Operation operation) {
-            UnderWay.this.await();
-            return store.apply(key, plan, operation);
-        }
-
-        /** An answer is owed until whatever depends on it has run. */
-        @Override
-        public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-            add(1);
-            CompletableFuture<Decision> answer = new CompletableFuture<>();
-            store.applyAsync(key, plan, operation).whenComplete((decision, failure) -> {
-                if (failure != null) {
-                    answer.completeExceptionally(failure);
-                } else {
-                    answer.complete(decision);
+        public Ledger bind(String scope, Plan plan) {
+            Ledger ledger = store.bind(scope, plan);
+            return new Ledger() {
+                @Override
+                public Decision apply(String subject, Operation operation) {
+                    UnderWay.this.await();
+                    return ledger.apply(subject, operation);
                 }
-                add(-1);
-            });
-            return answer;
+
+                /** An answer is owed until whatever depends on it has run. */
+                @Override
+                public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+                    add(1);
+                    CompletableFuture<Decision> answer = new CompletableFuture<>();
+                    ledger.applyAsync(subject, operation).whenComplete((decision, failure) -> {
+                        if (failure != null) {
+                            answer.completeExceptionally(failure);
+                        } else {
+                            answer.complete(decision);
+                        }
+                        add(-1);
+                    });
+                    return answer;
+                }
+            };
         }
 
         @Override
-        public void check(Plan plan) {
-            store.check(plan);
+        public Algorithms algorithms() {
+            return store.algorithms();
         }
 
         @Override

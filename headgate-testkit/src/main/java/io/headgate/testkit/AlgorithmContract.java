@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Algorithm;
 import io.headgate.Algorithms;
-import io.headgate.BoundPlan;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.Window;
+import io.headgate.engine.BoundPlan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

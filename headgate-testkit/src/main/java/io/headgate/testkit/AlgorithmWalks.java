@@ -165,7 +165,7 @@ abstract class AlgorithmWalks<S> {
 
     /** A copy of the state whose successors do not write into the given one. */
     S copy(S state) {
-        return algorithm().sharesMemory() ? algorithm().decode(algorithm().encode(state)) : state;
+        return algorithm().decode(algorithm().encode(state));
     }
 
     boolean accepts(Limit limit) {

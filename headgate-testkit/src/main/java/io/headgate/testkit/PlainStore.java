@@ -1,14 +1,15 @@
 package io.headgate.testkit;
 
 import io.headgate.Algorithms;
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Key;
-import io.headgate.KeyState;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.TimeSource;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.KeyState;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -25,41 +26,27 @@ final class PlainStore implements Store {
     }
 
     @Override
-    public void check(Plan plan) {
-        algorithms.check(plan);
+    public Ledger bind(String scope, Plan plan) {
+        BoundPlan boundPlan = new BoundPlan(plan, algorithms);
+        return (subject, operation) -> apply(new Key(scope, subject), boundPlan, operation);
+    }
+
+    private synchronized Decision apply(Key key, BoundPlan boundPlan, Operation operation) {
+        long now = time.nowMicros();
+        KeyState kept = keys.get(key);
+        KeyState state = kept == null ? KeyState.fresh(boundPlan, now) : kept.under(boundPlan, now);
+        KeyState.Step step = state.apply(operation, key.subject(), now);
+        keys.put(key, step.next());
+        return step.decision();
     }
 
     @Override
-    public synchronized Decision apply(Key key, Plan plan, Operation operation) {
-        long now = time.nowMicros();
-        KeyState held = held(key, plan, now);
-        BoundPlan boundPlan = held.boundPlan();
-        if (operation instanceof Operation.Take take) {
-            Decision decision = boundPlan.take(held.state(), key.subject(), take.cost(), take.maxWaitMicros(), now);
-            Object stamp = decision instanceof Decision.Allowed granted ? granted.stamp() : null;
-            keys.put(key, held.with(stamp != null ? stamp : boundPlan.rebase(held.state(), now)));
-            return decision;
-        }
-        Object state = held.state();
-        if (operation instanceof Operation.Refund refund) {
-            Decision.Allowed receipt = refund.receipt();
-            Object charged = receipt.stamp();
-            long cost = receipt.claimRefund();
-            state = charged == null || cost == 0 ? state : boundPlan.refund(state, receipt, charged, cost, now);
-        } else if (operation instanceof Operation.Reset) {
-            held = held.reset(now);
-            state = held.state();
-        }
-        keys.put(key, held.with(state));
-        return boundPlan.peek(state, key.subject(), operation instanceof Operation.Peek peek ? peek.cost() : 1, now);
+    public Algorithms algorithms() {
+        return algorithms;
     }
 
-    private KeyState held(Key key, Plan plan, long now) {
-        KeyState held = keys.get(key);
-        if (held != null && held.boundPlan().plan().equals(plan)) {
-            return held;
-        }
-        BoundPlan boundPlan = new BoundPlan(plan, algorithms);
-        return held == null ? KeyState.fresh(boundPlan, now) : held.under(boundPlan, now);
+    @Override
+    public boolean inProcess() {
+        return true;
     }
 }

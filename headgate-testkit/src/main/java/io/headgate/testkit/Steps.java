@@ -90,7 +90,7 @@ public final class Steps {
             Step step = steps.get(i);
             current = step.action() instanceof Step.Action.Change change ? change.plan() : current;
             move(time, step.micros(begin));
-            Decision decision = store.apply(key, current, operation(step, labelled));
+            Decision decision = store.bind(key.scope(), current).apply(key.subject(), operation(step, labelled));
             soFar.append("\n  ")
                     .append(i + 1)
                     .append(". ")

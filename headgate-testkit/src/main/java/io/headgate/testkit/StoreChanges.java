@@ -3,6 +3,7 @@ package io.headgate.testkit;
 import static io.headgate.testkit.DecisionAssert.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.Decision;
 import io.headgate.Limit;
 import io.headgate.RateLimiter;
 import java.time.Duration;
@@ -46,6 +47,28 @@ abstract class StoreChanges extends StorePlans {
         minute.tryAcquire("alice", 10);
         time().advance(Duration.ofMillis(1_500));
         limiter("10/s", algorithm).tryAcquire("alice");
+        for (int i = 0; i < 10; i++) {
+            assertThat(minute.tryAcquire("alice")).isDenied();
+        }
+    }
+
+    /** What was taken and given back under a shorter window leaves what the longer one counts as it was. */
+    @ParameterizedTest
+    @MethodSource(EACH_ALGORITHM)
+    public void staysSpentWhenWShrinksForWhatIsGivenBack(String algorithm) {
+        needsStillTime();
+        time().advance(Duration.of(60_000_000 - time().nowMicros() % 60_000_000, ChronoUnit.MICROS));
+        RateLimiter minute = limiter("10/min", algorithm);
+        RateLimiter second = limiter("10/s", algorithm);
+        minute.tryAcquire("alice", 10);
+        time().advance(Duration.ofMillis(1_500));
+        List<Decision.Allowed> taken = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            if (second.tryAcquire("alice") instanceof Decision.Allowed granted) {
+                taken.add(granted);
+            }
+        }
+        taken.forEach(second::refund);
         for (int i = 0; i < 10; i++) {
             assertThat(minute.tryAcquire("alice")).isDenied();
         }

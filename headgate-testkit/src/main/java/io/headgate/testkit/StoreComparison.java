@@ -90,8 +90,8 @@ final class StoreComparison {
     }
 
     private void compare(Operation asked, Operation same) {
-        Decision answer = store.apply(key, plan, asked);
-        Decision right = plain.apply(key, plan, same);
+        Decision answer = store.bind(key.scope(), plan).apply(key.subject(), asked);
+        Decision right = plain.bind(key.scope(), plan).apply(key.subject(), same);
         soFar.append("\n  ")
                 .append(time.nowMicros())
                 .append(' ')

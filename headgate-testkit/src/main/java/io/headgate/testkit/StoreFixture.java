@@ -77,7 +77,7 @@ abstract class StoreFixture {
     }
 
     final Headgate headgate() {
-        return Headgate.builder().store(store()).timeSource(time()).build();
+        return Headgate.builder().store(store()).unguarded().timeSource(time()).build();
     }
 
     final RateLimiter limiter(String limit, String algorithm) {

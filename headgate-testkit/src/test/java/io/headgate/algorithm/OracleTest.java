@@ -3,14 +3,14 @@ package io.headgate.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Algorithms;
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Window;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
 import io.headgate.memory.MemoryStore;
 import io.headgate.testkit.ManualTime;
 import io.headgate.testkit.Seeds;
@@ -87,7 +87,7 @@ class OracleTest {
             if (wait.signum() == 0) {
                 oracle.take(BigInteger.valueOf(cost), time);
                 assertThat(decision).as("%s", soFar).isInstanceOf(Decision.Allowed.class);
-                state = ((Decision.Allowed) decision).stamp();
+                state = ((Grant) decision).stamp();
             } else {
                 assertThat(decision).as("%s", soFar).isInstanceOf(Decision.Denied.class);
                 assertSame(wait, ((Decision.Denied) decision).retryAfterMicros(), soFar);
@@ -141,10 +141,10 @@ class OracleTest {
         Oracle oracle = Oracle.of(limit);
         for (int i = 0; i < 5_000; i++) {
             BigInteger now = BigInteger.valueOf(time.nowMicros());
-            assertThat(store.apply(new Key("a", "b"), Plan.of(limit), Operation.ONE))
+            assertThat(store.bind("a", Plan.of(limit)).apply("b", Operation.ONE))
                     .isInstanceOf(Decision.Allowed.class);
             oracle.take(BigInteger.ONE, now);
-            Decision denied = store.apply(new Key("a", "b"), Plan.of(limit), Operation.ONE);
+            Decision denied = store.bind("a", Plan.of(limit)).apply("b", Operation.ONE);
             long wait = ((Decision.Denied) denied).retryAfterMicros();
             assertThat(wait).isEqualTo(oracle.waitMicros(BigInteger.ONE, now).longValueExact());
             time.advanceMicros(wait);
@@ -164,7 +164,7 @@ class OracleTest {
         long allowed = 0;
         for (int i = 0; i < 120_000; i++) {
             now += interval * (3 + i % 4) / 7 + i % 3; // more often than permits come back, and never in step with them
-            if (boundPlan.take(state, "somebody", 1, 0, now) instanceof Decision.Allowed granted) {
+            if (boundPlan.take(state, "somebody", 1, 0, now) instanceof Grant granted) {
                 state = granted.stamp();
                 allowed++;
             }

@@ -2,11 +2,12 @@ package io.headgate.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.BoundPlan;
 import io.headgate.Decision;
 import io.headgate.Headgate;
 import io.headgate.Limit;
 import io.headgate.Plan;
+import io.headgate.engine.BoundPlan;
+import io.headgate.engine.Grant;
 import io.headgate.testkit.ManualTime;
 import io.headgate.testkit.Seeds;
 import java.util.ArrayList;
@@ -21,13 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlidingBoundTest {
 
     /** A request that was allowed, and what of it was not given back. */
-    private static final class Grant {
+    private static final class Charge {
 
         final long atMicros;
-        final Decision.Allowed receipt;
+        final Grant receipt;
         long cost;
 
-        Grant(long atMicros, long cost, Decision.Allowed receipt) {
+        Charge(long atMicros, long cost, Grant receipt) {
             this.atMicros = atMicros;
             this.cost = cost;
             this.receipt = receipt;
@@ -35,20 +36,20 @@ class SlidingBoundTest {
     }
 
     /** Asks as a greedy client would: for much, at once, at the very moment something comes back, around every edge. */
-    private static List<Grant> grants(Limit limit, Random random, boolean refunds, boolean waits) {
+    private static List<Charge> grants(Limit limit, Random random, boolean refunds, boolean waits) {
         BoundPlan boundPlan = new BoundPlan(Plan.of(limit), Headgate.algorithms());
         long period = limit.periodMicros();
         long now = new ManualTime().nowMicros() / period * period + random.nextInt(1_000);
         Object state = boundPlan.fresh(now);
-        List<Grant> grants = new ArrayList<>();
+        List<Charge> grants = new ArrayList<>();
         for (int step = 0; step < 400; step++) {
             long cost = random.nextInt(3) == 0 ? 1L + random.nextInt((int) limit.burst()) : 1;
             long budget = waits && random.nextBoolean() ? (long) (random.nextDouble() * period) : 0;
             Decision decision = boundPlan.take(state, "somebody", cost, budget, now);
             long wait = 0;
-            if (decision instanceof Decision.Allowed granted) {
+            if (decision instanceof Grant granted) {
                 state = granted.stamp();
-                grants.add(new Grant(now + granted.delay().toNanos() / 1_000, cost, granted));
+                grants.add(new Charge(now + granted.delay().toNanos() / 1_000, cost, granted));
             } else if (decision instanceof Decision.Denied denied) {
                 wait = denied.retryAfterMicros();
             }
@@ -69,7 +70,7 @@ class SlidingBoundTest {
     }
 
     /** Takes a grant back; what the bucket no longer holds of it stays taken. */
-    private static Object refund(BoundPlan boundPlan, Object state, Grant grant, long now) {
+    private static Object refund(BoundPlan boundPlan, Object state, Charge grant, long now) {
         long before = boundPlan.peek(state, "somebody", 1, now).remaining();
         Object next = boundPlan.refund(state, grant.receipt, grant.receipt.stamp(), grant.receipt.claimRefund(), now);
         long given = boundPlan.peek(next, "somebody", 1, now).remaining() - before;
@@ -77,8 +78,8 @@ class SlidingBoundTest {
         return next;
     }
 
-    private static void assertAtMost(long bound, List<Grant> grants, Limit limit) {
-        for (Grant first : grants) { // an interval with the most in it begins with a grant
+    private static void assertAtMost(long bound, List<Charge> grants, Limit limit) {
+        for (Charge first : grants) { // an interval with the most in it begins with a grant
             long sum = grants.stream()
                     .filter(each ->
                             each.atMicros >= first.atMicros && each.atMicros < first.atMicros + limit.periodMicros())
@@ -139,8 +140,8 @@ class SlidingBoundTest {
         check(limits("fixed-window"), refunds, limit -> 2 * limit.permits());
         Random random = Seeds.random(getClass());
         for (Limit limit : limits("fixed-window")) {
-            List<Grant> grants = grants(limit, random, refunds, false);
-            for (Grant one : grants) {
+            List<Charge> grants = grants(limit, random, refunds, false);
+            for (Charge one : grants) {
                 long start = limit.window().startMicros(one.atMicros);
                 long sum = grants.stream()
                         .filter(each -> limit.window().startMicros(each.atMicros) == start)
@@ -158,9 +159,9 @@ class SlidingBoundTest {
         Random random = Seeds.random(getClass());
         for (Limit limit : limits("leaky-bucket")) {
             for (int round = 0; round < Seeds.rounds(4); round++) {
-                List<Grant> grants = grants(limit, random, false, waits);
+                List<Charge> grants = grants(limit, random, false, waits);
                 for (int i = 1; i < grants.size(); i++) {
-                    Grant one = grants.get(i - 1);
+                    Charge one = grants.get(i - 1);
                     long apart = grants.get(i).atMicros - one.atMicros + 1;
                     assertThat(apart * limit.permits())
                             .as("after %d permits of %s at %d", one.cost, limit, one.atMicros)
@@ -178,15 +179,14 @@ class SlidingBoundTest {
             BoundPlan boundPlan = new BoundPlan(Plan.of(limit), Headgate.algorithms());
             long now = new ManualTime().nowMicros();
             Object state = boundPlan.fresh(now);
-            List<Grant> grants = new ArrayList<>();
+            List<Charge> grants = new ArrayList<>();
             for (int step = 0; step < 300; step++) {
                 long cost = 1L + random.nextInt((int) Math.min(3, limit.burst()));
-                if (boundPlan.take(state, "somebody", cost, 2 * limit.periodMicros(), now)
-                        instanceof Decision.Allowed granted) {
+                if (boundPlan.take(state, "somebody", cost, 2 * limit.periodMicros(), now) instanceof Grant granted) {
                     state = granted.stamp();
-                    grants.add(new Grant(now + granted.delay().toNanos() / 1_000, cost, granted));
+                    grants.add(new Charge(now + granted.delay().toNanos() / 1_000, cost, granted));
                 }
-                Grant last = grants.get(grants.size() - 1);
+                Charge last = grants.get(grants.size() - 1);
                 if (random.nextInt(3) == 0 && last.atMicros > now) { // it has not started yet
                     state = boundPlan.refund(
                             state, last.receipt, last.receipt.stamp(), last.receipt.claimRefund(), now);
@@ -195,7 +195,7 @@ class SlidingBoundTest {
                 now += random.nextInt(3) * limit.periodMicros() / limit.permits();
             }
             for (int i = 1; i < grants.size(); i++) {
-                Grant one = grants.get(i - 1);
+                Charge one = grants.get(i - 1);
                 long apart = grants.get(i).atMicros - one.atMicros + 1;
                 assertThat(apart * limit.permits()).as("%s", limit).isGreaterThan(one.cost * limit.periodMicros());
             }

@@ -134,7 +134,7 @@ class SlidingWindowLogTest {
             SlidingWindowLog.Log second = algorithm.take(first, limit, 1, now);
             first = algorithm.refund(second, first, limit, 1, now);
             first = new SlidingWindowLog.Log(
-                    first.ring(), first.from(), first.to(), now, first.born(), first.keptMicros(), first.most());
+                    first.ring(), first.from(), first.to(), now, first.born(), first.keptMicros(), first.most(), 0, 0);
         }
         assertThat(algorithm.remaining(first, limit, 10_000)).isEqualTo(8);
         assertThat(first.ring()).hasSizeLessThanOrEqualTo(16);

@@ -169,13 +169,13 @@ class FailurePolicyTest extends GuardFixture {
         Guard guard = guard();
         Plan plan = new Plan(List.of(Limit.parse("6/min").using(algorithm)));
         Store view = guard.store(FailurePolicy.LOCAL);
-        while (view.apply(KEY, plan, Operation.ONE).allowed()) {
+        while (view.bind(KEY.scope(), plan).apply(KEY.subject(), Operation.ONE).allowed()) {
             assertThat(store.calls()).isLessThan(10);
         }
-        Decision before = view.apply(KEY, plan, Operation.PEEK);
+        Decision before = view.bind(KEY.scope(), plan).apply(KEY.subject(), Operation.PEEK);
         store.failWith(Reason.UNREACHABLE);
 
-        Decision after = view.apply(KEY, plan, Operation.PEEK);
+        Decision after = view.bind(KEY.scope(), plan).apply(KEY.subject(), Operation.PEEK);
         assertThat(after).isDenied();
         assertThat(after.resetAfter()).isBetween(before.resetAfter(), Duration.ofMinutes(2));
     }
@@ -186,9 +186,10 @@ class FailurePolicyTest extends GuardFixture {
         Guard guard = guard();
         Plan plan = new Plan(List.of(Limit.parse("6/min").using("leaky-bucket")));
         Store view = guard.store(FailurePolicy.LOCAL);
-        view.apply(KEY, plan, Operation.ONE);
+        view.bind(KEY.scope(), plan).apply(KEY.subject(), Operation.ONE);
         store.failWith(Reason.UNREACHABLE);
-        assertThat(view.apply(KEY, plan, Operation.ONE)).retriesAfter(Duration.ofSeconds(10));
+        assertThat(view.bind(KEY.scope(), plan).apply(KEY.subject(), Operation.ONE))
+                .retriesAfter(Duration.ofSeconds(10));
     }
 
     /** Nobody slips through while another is finding out what was spent. */
@@ -202,14 +203,14 @@ class FailurePolicyTest extends GuardFixture {
                 Key key = new Key("login", "round " + round);
                 Store view = new Guard(store, new MemoryStore(Headgate.algorithms(), time, 10), settings, time)
                         .store(FailurePolicy.LOCAL);
-                view.apply(key, plan, new Operation.Take(20, 0));
+                view.bind(key.scope(), plan).apply(key.subject(), new Operation.Take(20, 0));
                 store.failWith(Reason.UNREACHABLE);
                 CountDownLatch start = new CountDownLatch(1);
                 List<Future<Decision>> asked = new ArrayList<>();
                 for (int i = 0; i < 8; i++) {
                     asked.add(threads.submit(() -> {
                         start.await();
-                        return view.apply(key, plan, Operation.ONE);
+                        return view.bind(key.scope(), plan).apply(key.subject(), Operation.ONE);
                     }));
                 }
                 start.countDown();
@@ -244,11 +245,15 @@ class FailurePolicyTest extends GuardFixture {
         Guard guard = guard();
         Plan plan = Plan.parse("2/s", "5/h");
         Store view = guard.store(FailurePolicy.LOCAL);
-        view.apply(KEY, plan, Operation.ONE);
+        view.bind(KEY.scope(), plan).apply(KEY.subject(), Operation.ONE);
         store.failWith(Reason.UNREACHABLE);
         int allowed = 1;
         for (int i = 0; i < 20; i++) {
-            allowed += view.apply(KEY, plan, Operation.ONE).allowed() ? 1 : 0;
+            allowed += view.bind(KEY.scope(), plan)
+                            .apply(KEY.subject(), Operation.ONE)
+                            .allowed()
+                    ? 1
+                    : 0;
             passes("0.5s");
         }
         assertThat(allowed).isEqualTo(5);
@@ -260,12 +265,14 @@ class FailurePolicyTest extends GuardFixture {
         store.failWith(Reason.UNREACHABLE);
         Plan plan = Plan.parse("3/min");
         Store view = guard.store(FailurePolicy.LOCAL);
-        Decision.Allowed grant = (Decision.Allowed) view.apply(KEY, plan, Operation.ONE);
+        Decision.Allowed grant = (Decision.Allowed) view.bind(KEY.scope(), plan).apply(KEY.subject(), Operation.ONE);
         int calls = store.calls();
 
-        assertThat(view.apply(KEY, plan, new Operation.Refund(grant))).hasRemaining(3);
+        assertThat(view.bind(KEY.scope(), plan).apply(KEY.subject(), new Operation.Refund(grant)))
+                .hasRemaining(3);
         assertThat(store.calls()).as("it is not the store's").isEqualTo(calls);
-        assertThat(view.apply(KEY, plan, new Operation.Refund(grant))).hasRemaining(3);
+        assertThat(view.bind(KEY.scope(), plan).apply(KEY.subject(), new Operation.Refund(grant)))
+                .hasRemaining(3);
     }
 
     @Test
@@ -275,7 +282,7 @@ class FailurePolicyTest extends GuardFixture {
         take(guard, FailurePolicy.LOCAL, "3/min", 3);
         store.work();
         take(guard, FailurePolicy.LOCAL, "3/min", 3);
-        guard.store(FailurePolicy.LOCAL).apply(KEY, Plan.parse("3/min"), Operation.RESET);
+        guard.store(FailurePolicy.LOCAL).bind(KEY.scope(), Plan.parse("3/min")).apply(KEY.subject(), Operation.RESET);
         store.failWith(Reason.UNREADABLE);
         assertThat(take(guard, FailurePolicy.LOCAL, "3/min")).isAllowed().hasRemaining(2);
     }
@@ -304,7 +311,12 @@ class FailurePolicyTest extends GuardFixture {
     }
 
     private static int granted(Guard guard, Plan plan) {
-        return guard.store(FailurePolicy.LOCAL).apply(KEY, plan, Operation.ONE).allowed() ? 1 : 0;
+        return guard.store(FailurePolicy.LOCAL)
+                        .bind(KEY.scope(), plan)
+                        .apply(KEY.subject(), Operation.ONE)
+                        .allowed()
+                ? 1
+                : 0;
     }
 
     /** Known bug K01: a flood of keys costs a bounded number of notes. */
@@ -315,7 +327,7 @@ class FailurePolicyTest extends GuardFixture {
         Plan plan = Plan.parse("10/min");
         for (int i = 0; i < 5_000; i++) {
             Key key = new Key("flood", "k" + i);
-            known.remember(key, memory.apply(key, plan, Operation.ONE));
+            known.remember(key, memory.bind(key.scope(), plan).apply(key.subject(), Operation.ONE));
         }
         assertThat(known.size()).isBetween(100, 200);
         List<Decision> found = new ArrayList<>();

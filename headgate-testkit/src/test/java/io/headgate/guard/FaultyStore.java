@@ -1,7 +1,7 @@
 package io.headgate.guard;
 
 import io.headgate.Decision;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -100,37 +100,39 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public Decision apply(Key key, Plan plan, Operation operation) {
-        throw new AssertionError("nobody may wait here");
+    public boolean blocks() {
+        return false;
     }
 
     @Override
-    public @Nullable Decision known(Key key, Plan plan, Operation operation) {
-        return key.subject().equals(FORMER) ? remembered : null;
-    }
+    public Ledger bind(String scope, Plan plan) {
+        Ledger sound = store.bind(scope, plan);
+        return new Ledger() {
+            @Override
+            public Decision apply(String subject, Operation operation) {
+                throw new AssertionError("nobody may wait here");
+            }
 
-    @Override
-    public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-        Decision known = known(key, plan, operation);
-        if (known != null) {
-            return CompletableFuture.completedFuture(known);
-        }
-        calls++;
-        if (silent) {
-            CompletableFuture<Decision> answer = new CompletableFuture<>();
-            unanswered.add(() -> answer.complete(store.apply(key, plan, operation)));
-            return answer;
-        }
-        return failure != null ? CompletableFuture.failedFuture(failure) : store.applyAsync(key, plan, operation);
-    }
+            @Override
+            public @Nullable Decision known(String subject, Operation operation) {
+                return subject.equals(FORMER) ? remembered : null;
+            }
 
-    @Override
-    public Object part(Key key) {
-        return key.scope().equals(OTHER_PART);
-    }
+            @Override
+            public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+                calls++;
+                if (silent) {
+                    CompletableFuture<Decision> answer = new CompletableFuture<>();
+                    unanswered.add(() -> answer.complete(sound.apply(subject, operation)));
+                    return answer;
+                }
+                return failure != null ? CompletableFuture.failedFuture(failure) : sound.applyAsync(subject, operation);
+            }
 
-    @Override
-    public void check(Plan plan) {
-        store.check(plan);
+            @Override
+            public Object part(String subject) {
+                return scope.equals(OTHER_PART);
+            }
+        };
     }
 }

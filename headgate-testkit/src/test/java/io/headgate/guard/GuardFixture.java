@@ -32,16 +32,20 @@ abstract class GuardFixture {
     }
 
     static Decision take(Guard guard, FailurePolicy policy, String limit, long cost) {
-        return guard.store(policy).apply(KEY, Plan.parse(limit), new Operation.Take(cost, 0));
+        return guard.store(policy)
+                .bind(KEY.scope(), Plan.parse(limit))
+                .apply(KEY.subject(), new Operation.Take(cost, 0));
     }
 
     static CompletableFuture<Decision> takeAsync(Guard guard, FailurePolicy policy, String limit) {
-        return guard.store(policy).applyAsync(KEY, Plan.parse(limit), Operation.ONE);
+        return guard.store(policy).bind(KEY.scope(), Plan.parse(limit)).applyAsync(KEY.subject(), Operation.ONE);
     }
 
     /** What the store itself has left for the key. */
     long remaining(String limit) {
-        return shared.apply(KEY, Plan.parse(limit), Operation.PEEK).remaining();
+        return shared.bind(KEY.scope(), Plan.parse(limit))
+                .apply(KEY.subject(), Operation.PEEK)
+                .remaining();
     }
 
     void passes(String span) {

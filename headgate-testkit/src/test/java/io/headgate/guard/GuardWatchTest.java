@@ -2,9 +2,8 @@ package io.headgate.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.Decision;
 import io.headgate.FailurePolicy;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -47,31 +46,30 @@ class GuardWatchTest extends GuardFixture {
     }
 
     @Test
-    void asksOnAnotherThreadUnlessTheStoreIsInThisProcess() {
-        assertThat(askedBy(false)).isNotSameAs(Thread.currentThread());
-        assertThat(askedBy(true)).isSameAs(Thread.currentThread());
-        assertThat(Guard.withoutBlocking(store)).isSameAs(store);
+    void asksOnAnotherThreadIfTheStoreMayBlock() {
+        assertThat(askedBy(true)).isNotSameAs(Thread.currentThread());
+        assertThat(askedBy(false)).isSameAs(Thread.currentThread());
     }
 
-    private Thread askedBy(boolean inProcess) {
+    private Thread askedBy(boolean blocks) {
         AtomicReference<Thread> asked = new AtomicReference<>();
-        Store blocking = new Store() {
+        Store store = new Store() {
             @Override
-            public Decision apply(Key key, Plan plan, Operation operation) {
-                asked.set(Thread.currentThread());
-                return shared.apply(key, plan, operation);
+            public Ledger bind(String scope, Plan plan) {
+                Ledger ledger = shared.bind(scope, plan);
+                return (subject, operation) -> {
+                    asked.set(Thread.currentThread());
+                    return ledger.apply(subject, operation);
+                };
             }
 
             @Override
-            public boolean inProcess() {
-                return inProcess;
+            public boolean blocks() {
+                return blocks;
             }
-
-            @Override
-            public void check(Plan plan) {}
         };
-        Guard.withoutBlocking(blocking)
-                .applyAsync(KEY, Plan.parse("1/h"), Operation.ONE)
+        Guard.withoutBlocking(store, "api", Plan.parse("1/h"))
+                .applyAsync("alice", Operation.ONE)
                 .join();
         return asked.get();
     }

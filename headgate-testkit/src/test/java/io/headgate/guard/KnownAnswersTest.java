@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
-import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
+import io.headgate.engine.LedgerLimiter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,8 @@ class KnownAnswersTest extends GuardFixture {
         assertThat(guard.failingFor()).isPositive();
     }
 
-    private static Decision former(Guard guard) {
-        return guard.store(FailurePolicy.LOCAL).apply(FORMER, PLAN, Operation.ONE);
+    private Decision former(Guard guard) {
+        Ledger ledger = guard.bind(FORMER.scope(), PLAN, FailurePolicy.LOCAL);
+        return new LedgerLimiter(FORMER.scope(), PLAN, ledger, time).tryAcquire(FORMER.subject());
     }
 }

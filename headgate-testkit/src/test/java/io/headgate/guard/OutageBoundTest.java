@@ -115,7 +115,8 @@ class OutageBoundTest extends GuardFixture {
 
     /** An answer that the deadline has to bring counts from when it came. */
     private void ask(Guard guard, Plan plan) {
-        CompletableFuture<Decision> answer = guard.store(FailurePolicy.LOCAL).applyAsync(KEY, plan, Operation.ONE);
+        CompletableFuture<Decision> answer =
+                guard.store(FailurePolicy.LOCAL).bind(KEY.scope(), plan).applyAsync(KEY.subject(), Operation.ONE);
         answer.thenAccept(decision -> {
             if (decision.allowed()) {
                 grants.add(new Grant(time.nowMicros(), !decision.degraded()));

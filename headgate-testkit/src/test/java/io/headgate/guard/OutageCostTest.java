@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.headgate.FailurePolicy;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
-import io.headgate.Store;
 import io.headgate.StoreException.Reason;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,27 +29,27 @@ class OutageCostTest extends GuardFixture {
     void notesNoStack(FailurePolicy policy) {
         Guard guard = guard();
         store.failWith(Reason.UNREACHABLE);
-        Store guarded = guard.store(policy);
         Plan plan = Plan.parse("2/min"); // so that in process most are denied
-        check(guarded, plan);
+        Ledger guarded = guard.bind(KEY.scope(), plan, policy);
+        check(guarded);
         assertThat(guard.openCircuits()).isOne();
-        assertThat(bytes(guarded, plan, FRAMES) / CHECKS).as("bytes per check").isLessThan(MOST_BYTES);
+        assertThat(bytes(guarded, FRAMES) / CHECKS).as("bytes per check").isLessThan(MOST_BYTES);
         assertThat(guard.failures(Reason.BREAKER)).isGreaterThan(CHECKS);
     }
 
-    private static long bytes(Store guarded, Plan plan, int frames) {
+    private static long bytes(Ledger guarded, int frames) {
         if (frames > 0) {
-            return bytes(guarded, plan, frames - 1);
+            return bytes(guarded, frames - 1);
         }
         long before = THREADS.getCurrentThreadAllocatedBytes();
-        check(guarded, plan);
+        check(guarded);
         return THREADS.getCurrentThreadAllocatedBytes() - before;
     }
 
-    private static void check(Store guarded, Plan plan) {
+    private static void check(Ledger guarded) {
         for (int i = 0; i < CHECKS; i++) {
-            guarded.apply(KEY, plan, Operation.ONE);
-            guarded.applyAsync(KEY, plan, Operation.ONE).join();
+            guarded.apply(KEY.subject(), Operation.ONE);
+            guarded.applyAsync(KEY.subject(), Operation.ONE).join();
         }
     }
 }

@@ -5,10 +5,11 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import io.headgate.Algorithms;
 import io.headgate.Decision;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
+import io.headgate.engine.Grant;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,37 +30,36 @@ class BrokenStoresTest {
     /** A fault, and the test of the contract that must find it. */
     @SuppressWarnings("ImmutableEnumChecker") // one counts, and is tried once
     enum Fault {
-        CHARGES_A_PEEK("spendsNothingOnAPeek", (sound, key, plan, operation) -> {
+        CHARGES_A_PEEK("spendsNothingOnAPeek", (sound, subject, operation) -> {
             boolean peek = operation instanceof Operation.Peek;
-            return sound.apply(key, plan, peek ? Operation.ONE : operation);
+            return sound.apply(subject, peek ? Operation.ONE : operation);
         }),
-        KEEPS_WHAT_IS_RESET("givesTheWholeBudgetBackOnAReset", (sound, key, plan, operation) -> {
+        KEEPS_WHAT_IS_RESET("givesTheWholeBudgetBackOnAReset", (sound, subject, operation) -> {
             boolean reset = operation instanceof Operation.Reset;
-            return sound.apply(key, plan, reset ? Operation.PEEK : operation);
+            return sound.apply(subject, reset ? Operation.PEEK : operation);
         }),
-        KEEPS_WHAT_IS_REFUNDED("takesAChargeBackFromEveryLimit", (sound, key, plan, operation) -> {
+        KEEPS_WHAT_IS_REFUNDED("takesAChargeBackFromEveryLimit", (sound, subject, operation) -> {
             boolean refund = operation instanceof Operation.Refund;
-            return sound.apply(key, plan, refund ? Operation.PEEK : operation);
+            return sound.apply(subject, refund ? Operation.PEEK : operation);
         }),
-        TAKES_ONE_KEY_FOR_ANOTHER("keepsKeysApart", (sound, key, plan, operation) -> {
-            Key lower = new Key(key.scope(), key.subject().toLowerCase(Locale.ROOT));
-            return sound.apply(lower, plan, operation);
+        TAKES_ONE_KEY_FOR_ANOTHER("keepsKeysApart", (sound, subject, operation) -> {
+            return sound.apply(subject.toLowerCase(Locale.ROOT), operation);
         }),
         GRANTS_ONE_TOO_MANY("allowsExactlyTheLimitToManyThreadsOnOneKey", new OneTooMany()),
-        STARTS_ANEW_AFTER_A_CHANGE("keepsWhatWasSpentWhenTheLimitChanges", (sound, key, plan, operation) -> {
-            Key other = new Key(key.scope() + plan, key.subject());
-            return sound.apply(other, plan, operation);
+        STARTS_ANEW_AFTER_A_CHANGE("keepsWhatWasSpentWhenTheLimitChanges", Ledger::apply) {
+            @Override
+            String scope(String scope, Plan plan) {
+                return scope + plan;
+            }
+        },
+        PROMISES_MORE_ONLY_WHEN_ALL_IS_BACK("tellsToTheMicrosecondWhenMoreWillRemain", (sound, subject, operation) -> {
+            Decision decision = sound.apply(subject, operation);
+            long reset = decision.limits().get(0).resetAfterMicros();
+            return decision.allowed()
+                    ? Grant.of(decision.limit(), subject, 1, decision.remaining(), reset, reset, null)
+                    : decision;
         }),
-        PROMISES_MORE_ONLY_WHEN_ALL_IS_BACK(
-                "tellsToTheMicrosecondWhenMoreWillRemain", (sound, key, plan, operation) -> {
-                    Decision decision = sound.apply(key, plan, operation);
-                    long reset = decision.limits().get(0).resetAfterMicros();
-                    return decision.allowed()
-                            ? Decision.Allowed.of(
-                                    decision.limit(), key.subject(), 1, decision.remaining(), reset, reset, null)
-                            : decision;
-                }),
-        IS_A_MICROSECOND_FAST("answersAsTheAlgorithmDoes", Store::apply);
+        IS_A_MICROSECOND_FAST("answersAsTheAlgorithmDoes", Ledger::apply);
 
         private final String test;
         private final Way way;
@@ -71,7 +71,15 @@ class BrokenStoresTest {
 
         Store store(Algorithms algorithms, Clockwork time) {
             int fast = this == IS_A_MICROSECOND_FAST ? 1 : 0;
-            return new Faulty(new PlainStore(algorithms, () -> time.nowMicros() + fast), way);
+            Store sound = new PlainStore(algorithms, () -> time.nowMicros() + fast);
+            return (scope, plan) -> {
+                Ledger ledger = sound.bind(scope(scope, plan), plan);
+                return (subject, operation) -> way.apply(ledger, subject, operation);
+            };
+        }
+
+        String scope(String scope, Plan plan) {
+            return scope;
         }
     }
 
@@ -103,22 +111,9 @@ class BrokenStoresTest {
         }
     }
 
-    /** How a store does with the help of a sound one what it is asked. */
+    /** How a ledger does with the help of a sound one what it is asked. */
     private interface Way {
-        Decision apply(Store sound, Key key, Plan plan, Operation operation);
-    }
-
-    private record Faulty(Store sound, Way way) implements Store {
-
-        @Override
-        public Decision apply(Key key, Plan plan, Operation operation) {
-            return way.apply(sound, key, plan, operation);
-        }
-
-        @Override
-        public void check(Plan plan) {
-            sound.check(plan);
-        }
+        Decision apply(Ledger sound, String subject, Operation operation);
     }
 
     /** Lets the hundredth pass of those who are denied. */
@@ -127,10 +122,10 @@ class BrokenStoresTest {
         private final AtomicInteger denials = new AtomicInteger();
 
         @Override
-        public Decision apply(Store sound, Key key, Plan plan, Operation operation) {
-            Decision decision = sound.apply(key, plan, operation);
+        public Decision apply(Ledger sound, String subject, Operation operation) {
+            Decision decision = sound.apply(subject, operation);
             boolean lucky = !decision.allowed() && denials.incrementAndGet() == 100;
-            return lucky ? Decision.Allowed.of(plan.limits().get(0), key.subject(), 1, 0, 0, 0, null) : decision;
+            return lucky ? Grant.of(decision.limit(), subject, 1, 0, 0, 0, null) : decision;
         }
     }
 }

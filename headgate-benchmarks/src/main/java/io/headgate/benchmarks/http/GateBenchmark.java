@@ -4,7 +4,7 @@ import io.headgate.Headgate;
 import io.headgate.TimeSource;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
@@ -146,7 +146,7 @@ public class GateBenchmark {
     private static RuleSet compile(List<Rule> rules) {
         return new RuleCompiler(
                         StandardSubjects.builder().build(),
-                        LimiterFactory.of(Headgate.builder().build()),
+                        LedgerFactory.of(Headgate.builder().build()),
                         TimeSource.system(),
                         Map.of(),
                         Map.of())

@@ -12,7 +12,7 @@ final class Ours implements Checker {
     private final RedisStore store;
     private final RateLimiter limiter;
 
-    Ours(RedisStore.Builder store, Limit limit) {
+    Ours(RedisStoreBuilder store, Limit limit) {
         this.store = store.build();
         this.limiter = Headgate.builder().store(this.store).build().limiter("api", Plan.of(limit));
     }

@@ -42,7 +42,7 @@ enum Peer {
     TOKEN_BUCKET("**Headgate** `token-bucket`", PLAIN_TOKEN_BUCKET),
     TOKEN_BUCKET_AHEAD("**Headgate** `token-bucket`, permits taken ahead for 50 ms", PLAIN_TOKEN_BUCKET) {
         @Override
-        RedisStore.Builder store(RedisClient client) {
+        RedisStoreBuilder store(RedisClient client) {
             return super.store(client).aheadFor(Duration.ofMillis(50));
         }
 
@@ -141,7 +141,7 @@ enum Peer {
         return new Ours(store(client), limit(permits));
     }
 
-    RedisStore.Builder store(RedisClient client) {
+    RedisStoreBuilder store(RedisClient client) {
         return RedisStore.builder(client);
     }
 

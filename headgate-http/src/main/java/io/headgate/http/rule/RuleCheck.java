@@ -3,7 +3,7 @@ package io.headgate.http.rule;
 import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.Spelling;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleValidation;
 import io.headgate.http.Subjects;
@@ -46,9 +46,9 @@ final class RuleCheck {
     }
 
     /** Checks the rest: the names that the rule uses for parts of the application, and whether its plan can be applied. */
-    void against(Subjects subjects, LimiterFactory limiters, Set<String> costResolvers, Set<String> planResolvers) {
+    void against(Subjects subjects, LedgerFactory limiters, Set<String> costResolvers, Set<String> planResolvers) {
         if (plan != null) {
-            attempt(() -> limiters.limiter(rule.name(), plan(), rule.onStoreFailure()));
+            attempt(() -> limiters.bind(rule.name(), plan(), rule.onStoreFailure()));
         }
         known("cost resolver", rule.costResolver(), costResolvers);
         known("plan resolver", rule.planResolver(), planResolvers);

@@ -6,7 +6,7 @@ import io.headgate.TimeSource;
 import io.headgate.http.BoundRule;
 import io.headgate.http.CostResolver;
 import io.headgate.http.InvalidRulesException;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class RuleCompiler {
 
     private final Subjects subjects;
-    private final LimiterFactory limiters;
+    private final LedgerFactory limiters;
     private final TimeSource time;
     private final Map<String, CostResolver> costs;
     private final Map<String, PlanResolver> plans;
@@ -39,7 +39,7 @@ public final class RuleCompiler {
      */
     public RuleCompiler(
             Subjects subjects,
-            LimiterFactory limiters,
+            LedgerFactory limiters,
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans) {
@@ -48,7 +48,7 @@ public final class RuleCompiler {
 
     private RuleCompiler(
             Subjects subjects,
-            LimiterFactory limiters,
+            LedgerFactory limiters,
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans,

@@ -8,7 +8,7 @@ import io.headgate.TimeSource;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Explanation;
 import io.headgate.http.Explanation.Role;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.subject.StandardSubjects;
@@ -24,7 +24,7 @@ class ExplanationTest {
 
     private final RuleCompiler compiler = new RuleCompiler(
             StandardSubjects.builder().build(),
-            LimiterFactory.of(Headgate.builder().build()),
+            LedgerFactory.of(Headgate.builder().build()),
             TimeSource.system(),
             Map.of(),
             Map.of());

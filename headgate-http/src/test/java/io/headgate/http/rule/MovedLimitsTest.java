@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.subject.StandardSubjects;
@@ -17,7 +17,7 @@ class MovedLimitsTest {
 
     private final RuleCompiler compiler = new RuleCompiler(
             StandardSubjects.builder().build(),
-            LimiterFactory.of(Headgate.builder().build()),
+            LedgerFactory.of(Headgate.builder().build()),
             TimeSource.system(),
             Map.of(),
             Map.of());

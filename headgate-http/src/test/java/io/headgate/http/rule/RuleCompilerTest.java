@@ -9,7 +9,7 @@ import io.headgate.TimeSource;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Bypass;
 import io.headgate.http.InvalidRulesException;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.RuleSource;
@@ -27,8 +27,8 @@ class RuleCompilerTest {
 
     private static final String EXAMPLES =
             "write a limit such as 100/min, 5 per 30s, 10/s burst 20 or 1000 per calendar-day Europe/Berlin";
-    private static final LimiterFactory LIMITERS =
-            LimiterFactory.of(Headgate.builder().build());
+    private static final LedgerFactory LIMITERS =
+            LedgerFactory.of(Headgate.builder().build());
 
     private final RuleCompiler compiler = new RuleCompiler(
             new KnownSubjects(), LIMITERS, TimeSource.system(), Map.of("size", request -> 1), Map.of());

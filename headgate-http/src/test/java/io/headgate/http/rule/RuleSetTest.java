@@ -6,7 +6,7 @@ import io.headgate.Headgate;
 import io.headgate.TimeSource;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Bypass;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.Seeds;
@@ -24,7 +24,7 @@ import org.springframework.util.AntPathMatcher;
 class RuleSetTest {
 
     private final RuleCompiler compiler = new RuleCompiler(
-            new NoSubjects(), LimiterFactory.of(Headgate.builder().build()), TimeSource.system(), Map.of(), Map.of());
+            new NoSubjects(), LedgerFactory.of(Headgate.builder().build()), TimeSource.system(), Map.of(), Map.of());
 
     @Test
     void putsTheMoreSpecificRuleFirst() {

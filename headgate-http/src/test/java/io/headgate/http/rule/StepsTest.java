@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
 import io.headgate.http.BoundRule;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import java.util.Arrays;
 import java.util.List;
@@ -79,7 +79,7 @@ class StepsTest {
     void compilesExclusionsOfManyDoubleStars() {
         RuleCompiler compiler = new RuleCompiler(
                 new RuleCompilerTest.KnownSubjects(),
-                LimiterFactory.of(Headgate.builder().build()),
+                LedgerFactory.of(Headgate.builder().build()),
                 TimeSource.system(),
                 Map.of(),
                 Map.of());
@@ -103,7 +103,7 @@ class StepsTest {
                 Rule.named("rule" + place).paths(pattern.text()).limits("1/s").build();
         BoundRule boundRule = new RuleCompiler(
                         new RuleCompilerTest.KnownSubjects(),
-                        LimiterFactory.of(Headgate.builder().build()),
+                        LedgerFactory.of(Headgate.builder().build()),
                         TimeSource.system(),
                         Map.of(),
                         Map.of())

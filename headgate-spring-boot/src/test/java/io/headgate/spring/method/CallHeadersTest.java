@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -264,19 +264,26 @@ class CallHeadersTest {
     private record LateStore(Store memory) implements Store {
 
         @Override
-        public Decision apply(Key key, Plan plan, Operation operation) {
-            return memory.apply(key, plan, operation);
+        public Ledger bind(String scope, Plan plan) {
+            Ledger ledger = memory.bind(scope, plan);
+            return new Ledger() {
+                @Override
+                public Decision apply(String subject, Operation operation) {
+                    return ledger.apply(subject, operation);
+                }
+
+                @Override
+                public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+                    return CompletableFuture.supplyAsync(
+                            () -> apply(subject, operation),
+                            CompletableFuture.delayedExecutor(2, TimeUnit.MILLISECONDS));
+                }
+            };
         }
 
         @Override
-        public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-            return CompletableFuture.supplyAsync(
-                    () -> apply(key, plan, operation), CompletableFuture.delayedExecutor(2, TimeUnit.MILLISECONDS));
-        }
-
-        @Override
-        public void check(Plan plan) {
-            memory.check(plan);
+        public boolean blocks() {
+            return false;
         }
     }
 

@@ -3,11 +3,12 @@ package io.headgate.spring.method;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
+import io.headgate.engine.Grant;
 import io.headgate.spring.EventLoop;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
@@ -87,7 +88,7 @@ class LateCallTest {
     }
 
     private static Decision allowed() {
-        return Decision.Allowed.of(Limit.parse("1/h"), "*", 1, 0, 0, 0, null);
+        return Grant.of(Limit.parse("1/h"), "*", 1, 0, 0, 0, null);
     }
 
     private String thread(Service service) throws Exception {
@@ -114,16 +115,23 @@ class LateCallTest {
     private record LateStore(CompletableFuture<Decision> answer) implements Store {
 
         @Override
-        public Decision apply(Key key, Plan plan, Operation operation) {
-            return answer.join();
+        public Ledger bind(String scope, Plan plan) {
+            return new Ledger() {
+                @Override
+                public Decision apply(String subject, Operation operation) {
+                    return answer.join();
+                }
+
+                @Override
+                public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+                    return answer;
+                }
+            };
         }
 
         @Override
-        public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-            return answer;
+        public boolean blocks() {
+            return false;
         }
-
-        @Override
-        public void check(Plan plan) {}
     }
 }

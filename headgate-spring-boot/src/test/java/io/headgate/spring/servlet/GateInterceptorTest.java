@@ -7,7 +7,7 @@ import io.headgate.Headgate;
 import io.headgate.http.BoundRule;
 import io.headgate.http.DecisionListener;
 import io.headgate.http.Gate;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Listeners;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
@@ -31,7 +31,7 @@ class GateInterceptorTest {
     private final ManualTime time = new ManualTime();
     private final RuleCompiler compiler = new RuleCompiler(
             StandardSubjects.builder().build(),
-            LimiterFactory.of(Headgate.builder().timeSource(time).build()),
+            LedgerFactory.of(Headgate.builder().timeSource(time).build()),
             time,
             Map.of(),
             Map.of());

@@ -8,7 +8,7 @@ import io.headgate.Headgate;
 import io.headgate.http.BoundRule;
 import io.headgate.http.DecisionListener;
 import io.headgate.http.Gate;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Listeners;
 import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
@@ -38,7 +38,7 @@ class GateHandlerAdapterTest {
             StandardSubjects.builder()
                     .custom(Map.of("failing", GateHandlerAdapterTest::fail))
                     .build(),
-            LimiterFactory.of(Headgate.builder().timeSource(time).build()),
+            LedgerFactory.of(Headgate.builder().timeSource(time).build()),
             time,
             Map.of(),
             Map.of());

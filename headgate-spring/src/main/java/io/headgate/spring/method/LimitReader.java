@@ -4,7 +4,7 @@ import io.headgate.FailurePolicy;
 import io.headgate.Plan;
 import io.headgate.http.BoundRule;
 import io.headgate.http.CostResolver;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.RuleValidation;
@@ -32,7 +32,7 @@ import org.springframework.util.ReflectionUtils;
 public record LimitReader(
         RuleStore rules,
         Subjects subjects,
-        LimiterFactory limiters,
+        LedgerFactory limiters,
         FailurePolicy onStoreFailure,
         String usualAlgorithm,
         MethodKeyResolver keys,

@@ -1,7 +1,8 @@
 package io.headgate.spring.boot.actuate;
 
+import io.headgate.Algorithms;
 import io.headgate.Decision;
-import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -29,28 +30,58 @@ public final class TimedStore implements Store {
 
     /** @param registry called on first use, since registries may depend on the beans that they measure */
     public TimedStore(Store store, Supplier<MeterRegistry> registry) {
-        this.store = Guard.withoutBlocking(store);
+        this.store = store;
         this.registry = registry;
     }
 
     @Override
-    public Decision apply(Key key, Plan plan, Operation operation) {
-        long start = System.nanoTime();
-        boolean answered = false;
-        try {
-            Decision decision = store.apply(key, plan, operation);
-            answered = true;
-            return decision;
-        } finally {
-            record(answered, start);
-        }
+    public Ledger bind(String scope, Plan plan) {
+        return new TimedLedger(Guard.withoutBlocking(store, scope, plan));
     }
 
-    @Override
-    public CompletableFuture<Decision> applyAsync(Key key, Plan plan, Operation operation) {
-        long start = System.nanoTime();
-        return store.applyAsync(key, plan, operation)
-                .whenComplete((decision, failure) -> record(failure == null, start));
+    private final class TimedLedger implements Ledger {
+
+        private final Ledger ledger;
+
+        TimedLedger(Ledger ledger) {
+            this.ledger = ledger;
+        }
+
+        @Override
+        public Decision apply(String subject, Operation operation) {
+            long start = System.nanoTime();
+            boolean answered = false;
+            try {
+                Decision decision = ledger.apply(subject, operation);
+                answered = true;
+                return decision;
+            } finally {
+                record(answered, start);
+            }
+        }
+
+        @Override
+        public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+            long start = System.nanoTime();
+            return ledger.applyAsync(subject, operation)
+                    .whenComplete((decision, failure) -> record(failure == null, start));
+        }
+
+        /** Not measured: the store answers from what it remembers, without a round trip. */
+        @Override
+        public @Nullable Decision known(String subject, Operation operation) {
+            return ledger.known(subject, operation);
+        }
+
+        @Override
+        public boolean remembers() {
+            return ledger.remembers();
+        }
+
+        @Override
+        public Object part(String subject) {
+            return ledger.part(subject);
+        }
     }
 
     /** Records a latency. If the registry fails, the measurement is lost, but not the decision. */
@@ -74,20 +105,19 @@ public final class TimedStore implements Store {
                 .register(registry.get());
     }
 
-    /** Not measured: the store answers from what it remembers, without a round trip. */
     @Override
-    public @Nullable Decision known(Key key, Plan plan, Operation operation) {
-        return store.known(key, plan, operation);
+    public Algorithms algorithms() {
+        return store.algorithms();
     }
 
     @Override
-    public boolean remembers() {
-        return store.remembers();
+    public boolean inProcess() {
+        return store.inProcess();
     }
 
     @Override
-    public Object part(Key key) {
-        return store.part(key);
+    public boolean blocks() {
+        return false; // what blocks runs on threads of its own
     }
 
     @Override
@@ -99,11 +129,6 @@ public final class TimedStore implements Store {
     @Override
     public CompletableFuture<?> probe(Object part) {
         return store.probe(part);
-    }
-
-    @Override
-    public void check(Plan plan) {
-        store.check(plan);
     }
 
     @Override

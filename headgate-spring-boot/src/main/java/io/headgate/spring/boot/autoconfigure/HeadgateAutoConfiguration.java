@@ -11,7 +11,7 @@ import io.headgate.http.Answers;
 import io.headgate.http.CostResolver;
 import io.headgate.http.DecisionListener;
 import io.headgate.http.Gate;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Listeners;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.RuleSource;
@@ -131,12 +131,12 @@ public final class HeadgateAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LimiterFactory headgateLimiters(Headgate headgate, ObjectProvider<KeyEncoder> encoder) {
-        LimiterFactory limiters = LimiterFactory.of(headgate);
+    LedgerFactory headgateLedgers(Headgate headgate, ObjectProvider<KeyEncoder> encoder) {
+        LedgerFactory ledgers = LedgerFactory.of(headgate);
         KeyEncoder names = encoder.getIfAvailable();
         return names == null
-                ? limiters
-                : (scope, plan, policy) -> new EncodedLimiter(limiters.limiter(scope, plan, policy), names);
+                ? ledgers
+                : (scope, plan, policy) -> new EncodedLedger(scope, ledgers.bind(scope, plan, policy), names);
     }
 
     @Bean
@@ -183,7 +183,7 @@ public final class HeadgateAutoConfiguration {
     @ConditionalOnMissingBean
     RuleCompiler headgateRuleCompiler(
             Subjects subjects,
-            LimiterFactory limiters,
+            LedgerFactory limiters,
             TimeSource time,
             Map<String, CostResolver> costs,
             Map<String, PlanResolver> plans) {

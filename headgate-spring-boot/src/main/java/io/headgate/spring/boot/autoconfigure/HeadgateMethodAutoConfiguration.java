@@ -2,7 +2,7 @@ package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.FailurePolicy;
 import io.headgate.http.Gate;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
 import io.headgate.spring.CurrentRequest;
@@ -48,7 +48,7 @@ public final class HeadgateMethodAutoConfiguration {
     MethodLimits headgateMethodLimits(
             RuleStore rules,
             Subjects subjects,
-            LimiterFactory limiters,
+            LedgerFactory limiters,
             FailurePolicy policy,
             MethodKeyResolver keys,
             Gate gate,

@@ -6,6 +6,7 @@ import io.headgate.Store;
 import io.headgate.StoreException;
 import io.headgate.TimeSource;
 import io.headgate.redis.RedisStore;
+import io.headgate.redis.RedisStoreBuilder;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -124,12 +125,12 @@ public final class HeadgateRedisAutoConfiguration {
         LOG.warn("until Redis can be reached, every rule follows its on-store-failure: " + problem);
     }
 
-    private static RedisStore.Builder builder(
+    private static RedisStoreBuilder builder(
             LettuceConnectionFactory connections, HeadgateProperties.Redis settings, ObjectProvider<Algorithm<?>> own) {
         if (!connections.isRunning()) {
             connections.start(); // it was told to wait until the context has started
         }
-        RedisStore.Builder builder = of(connections.getRequiredNativeClient());
+        RedisStoreBuilder builder = of(connections.getRequiredNativeClient());
         Setting.use("headgate.redis.key-prefix", settings.keyPrefix(), builder::keyPrefix);
         Setting.use("headgate.redis.timeout", settings.timeout(), builder::timeout);
         Setting.use("headgate.redis.ahead-for", settings.aheadFor(), builder::aheadFor);
@@ -144,7 +145,7 @@ public final class HeadgateRedisAutoConfiguration {
     }
 
     /** Rejects a client without an address of a master, such as one for static replicas without Sentinels. */
-    private static RedisStore.Builder of(AbstractRedisClient client) {
+    private static RedisStoreBuilder of(AbstractRedisClient client) {
         try {
             return client instanceof RedisClusterClient cluster
                     ? RedisStore.builder(cluster)

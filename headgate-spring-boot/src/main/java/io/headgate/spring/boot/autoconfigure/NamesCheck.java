@@ -6,11 +6,11 @@ import io.headgate.Algorithm;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Plan;
-import io.headgate.RateLimiter;
+import io.headgate.Ledger;
 import io.headgate.Store;
 import io.headgate.TimeSource;
 import io.headgate.http.CostResolver;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.Subject;
 import io.headgate.http.SubjectResolver;
@@ -37,7 +37,7 @@ final class NamesCheck implements BeanFactoryPostProcessor {
 
     private static final List<String> OF_RULES =
             List.of("headgateRuleSource", "headgateRuleStore", "headgateRuleCompiler", "headgateSubjects");
-    private static final List<String> OF_LIMITS = List.of("headgateAlgorithms", "headgateLimiters", "headgate");
+    private static final List<String> OF_LIMITS = List.of("headgateAlgorithms", "headgateLedgers", "headgate");
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
@@ -50,7 +50,7 @@ final class NamesCheck implements BeanFactoryPostProcessor {
                 && Arrays.equals(names(beans, Store.class), new String[] {"headgateStore"})) {
             check.add(MissingRedis.in(beans.getBeanClassLoader()));
         }
-        LimiterFactory limiters = limiters(beans);
+        LedgerFactory limiters = limiters(beans);
         boolean algorithm = check.checkAlgorithm(limiters);
         if (OF_RULES.stream().allMatch(beans::containsBeanDefinition)) {
             addProblemsOfRules(check, algorithm, limiters, beans);
@@ -60,7 +60,7 @@ final class NamesCheck implements BeanFactoryPostProcessor {
 
     /** @param algorithm whether there is the algorithm of rules that name none, which are not blamed for it */
     private static void addProblemsOfRules(
-            SettingsCheck check, boolean algorithm, LimiterFactory limiters, ConfigurableListableBeanFactory beans) {
+            SettingsCheck check, boolean algorithm, LedgerFactory limiters, ConfigurableListableBeanFactory beans) {
         StandardSubjects.Builder subjects = StandardSubjects.builder();
         try {
             subjects.custom(named(beans, SubjectResolver.class, request -> Subject.absent()));
@@ -89,13 +89,13 @@ final class NamesCheck implements BeanFactoryPostProcessor {
     }
 
     /** Limiters that know the built-in algorithms, or, if the application may have others, every algorithm. */
-    private static LimiterFactory limiters(ConfigurableListableBeanFactory beans) {
+    private static LedgerFactory limiters(ConfigurableListableBeanFactory beans) {
         Headgate headgate = Headgate.builder().build();
         boolean builtIn = OF_LIMITS.stream().allMatch(beans::containsBeanDefinition)
                 && names(beans, Algorithm.class).length == 0
                 && Stream.of(names(beans, Store.class)).allMatch(name -> name.startsWith("headgate"));
-        RateLimiter any = headgate.limiter("any", Plan.parse("1/s"));
-        return builtIn ? LimiterFactory.of(headgate) : (scope, plan, policy) -> any;
+        Ledger any = headgate.store().bind("any", Plan.parse("1/s"));
+        return builtIn ? LedgerFactory.of(headgate) : (scope, plan, policy) -> any;
     }
 
     private static <T> Map<String, T> named(ConfigurableListableBeanFactory beans, Class<T> type, T instead) {

@@ -3,7 +3,7 @@ package io.headgate.spring.boot.autoconfigure;
 import io.headgate.FailurePolicy;
 import io.headgate.Limit;
 import io.headgate.Plan;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import java.util.function.Function;
 
 /** Applies the values of properties. */
@@ -14,9 +14,9 @@ final class Setting {
     private Setting() {}
 
     /** Rejects an unknown algorithm. Only the store knows which algorithms there are. */
-    static void checkAlgorithm(String id, LimiterFactory limiters) {
+    static void checkAlgorithm(String id, LedgerFactory limiters) {
         Limit limit = Limit.parse("1/min");
-        use(ALGORITHM, id, it -> limiters.limiter(ALGORITHM, Plan.of(limit.using(it)), FailurePolicy.CLOSED));
+        use(ALGORITHM, id, it -> limiters.bind(ALGORITHM, Plan.of(limit.using(it)), FailurePolicy.CLOSED));
     }
 
     /** The result of the step for that value. A rejected value stops the start-up with an error that names the property. */

@@ -4,7 +4,7 @@ import io.headgate.FailurePolicy;
 import io.headgate.TimeSource;
 import io.headgate.guard.GuardSettings;
 import io.headgate.http.InvalidRulesException;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.rule.UnresolvedPlaceholder;
@@ -66,7 +66,7 @@ final class SettingsCheck {
     }
 
     /** Whether there is the algorithm of rules that name none; if not, it is a problem. */
-    boolean checkAlgorithm(LimiterFactory limiters) {
+    boolean checkAlgorithm(LedgerFactory limiters) {
         if (isAlgorithmUnset()) {
             return false; // which is a problem already
         }

@@ -2,7 +2,7 @@ package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.Headgate;
 import io.headgate.TimeSource;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.subject.StandardSubjects;
 import java.util.Arrays;
@@ -18,8 +18,8 @@ import org.springframework.core.env.Environment;
  */
 final class SettingsCheckInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
-    private static final LimiterFactory LIMITERS =
-            LimiterFactory.of(Headgate.builder().build());
+    private static final LedgerFactory LIMITERS =
+            LedgerFactory.of(Headgate.builder().build());
     private static final RuleCompiler BUILT_IN =
             new RuleCompiler(StandardSubjects.builder().build(), LIMITERS, TimeSource.system(), Map.of(), Map.of());
 

@@ -9,7 +9,6 @@ import io.headgate.Headgate;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.Store;
-import io.headgate.http.LimiterFactory;
 import io.headgate.redis.RedisStore;
 import io.headgate.rig.RedisCluster;
 import io.headgate.rig.RedisSentinels;
@@ -162,7 +161,7 @@ class ConnectionDetailsIT {
     }
 
     private static RateLimiter limiter(AssertableApplicationContext context) {
-        return context.getBean(LimiterFactory.class).limiter("test", Plan.parse("100 per 366d"), FailurePolicy.LOCAL);
+        return context.getBean(Headgate.class).limiter("test", Plan.parse("100 per 366d"), FailurePolicy.LOCAL);
     }
 
     private static String address(RedisServer server) {

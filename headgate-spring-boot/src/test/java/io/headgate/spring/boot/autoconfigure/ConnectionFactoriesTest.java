@@ -8,7 +8,6 @@ import io.headgate.Headgate;
 import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.TimeSource;
-import io.headgate.http.LimiterFactory;
 import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
 import io.headgate.rig.RedisServer;
@@ -142,7 +141,7 @@ class ConnectionFactoriesTest {
     private static void countsInRedis(AssertableApplicationContext context) {
         assertThat(context).getBean(Store.class).isInstanceOf(RedisStore.class);
         redis.command("FLUSHALL");
-        context.getBean(LimiterFactory.class)
+        context.getBean(Headgate.class)
                 .limiter("test", Plan.parse("1/h"), FailurePolicy.CLOSED)
                 .tryAcquire("ann");
         assertThat(redis.command("DBSIZE")).isEqualTo(1L);

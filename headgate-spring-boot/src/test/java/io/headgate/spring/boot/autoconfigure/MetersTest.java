@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
+import io.headgate.Headgate;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.Store;
 import io.headgate.StoreException;
 import io.headgate.http.DecisionListener;
-import io.headgate.http.LimiterFactory;
 import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSource;
@@ -361,7 +361,7 @@ class MetersTest {
     }
 
     private static RateLimiter limiter(AssertableApplicationContext context) {
-        return context.getBean(LimiterFactory.class).limiter("test", Plan.parse("100/h"), FailurePolicy.LOCAL);
+        return context.getBean(Headgate.class).limiter("test", Plan.parse("100/h"), FailurePolicy.LOCAL);
     }
 
     static class Annotated {

@@ -1,5 +1,8 @@
 package io.headgate.spring.boot.autoconfigure;
 
+import io.headgate.TimeSource;
+import io.headgate.engine.LedgerLimiter;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,7 +11,8 @@ import io.headgate.FailurePolicy;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.Store;
-import io.headgate.http.LimiterFactory;
+import io.headgate.Headgate;
+import io.headgate.http.LedgerFactory;
 import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
 import io.headgate.rig.FaultProxy;
@@ -81,11 +85,11 @@ class RedisChoiceTest {
     void sharesCountsThroughTheRedisOfTheApplication(CapturedOutput output) {
         application.run(one -> application.run(other -> {
             assertThat(one).getBean(Store.class).isInstanceOf(RedisStore.class);
-            assertThat(limiter(one.getBean(LimiterFactory.class))
+            assertThat(limiter(one.getBean(LedgerFactory.class))
                             .tryAcquire("ann")
                             .allowed())
                     .isTrue();
-            assertThat(limiter(other.getBean(LimiterFactory.class))
+            assertThat(limiter(other.getBean(LedgerFactory.class))
                             .tryAcquire("ann")
                             .allowed())
                     .isFalse();
@@ -121,7 +125,7 @@ class RedisChoiceTest {
         application.withPropertyValues("spring.data.redis.port=1").run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output).contains("until Redis can be reached, every rule follows its on-store-failure");
-            RateLimiter limiter = limiter(context.getBean(LimiterFactory.class));
+            RateLimiter limiter = limiter(context.getBean(LedgerFactory.class));
             Decision first = limiter.tryAcquire("ann");
             assertThat(first.allowed()).isTrue();
             assertThat(first.degraded()).isTrue();
@@ -179,7 +183,7 @@ class RedisChoiceTest {
 
     /** As Redis has it, right after a hundred requests. */
     private static long spentAfterMany(AssertableApplicationContext context) {
-        RateLimiter limiter = context.getBean(LimiterFactory.class)
+        RateLimiter limiter = context.getBean(Headgate.class)
                 .limiter("many-" + UUID.randomUUID(), Plan.parse("10000/day"), FailurePolicy.CLOSED);
         for (int i = 0; i < 100; i++) {
             assertThat(limiter.tryAcquire("ann").allowed()).isTrue();
@@ -249,7 +253,8 @@ class RedisChoiceTest {
         await().untilAsserted(() -> assertThat(output).containsOnlyOnce("(maxmemory-policy allkeys-lru)"));
     }
 
-    private static RateLimiter limiter(LimiterFactory limiters) {
-        return limiters.limiter("test", Plan.parse("1/h"), FailurePolicy.LOCAL);
+    private static RateLimiter limiter(LedgerFactory ledgers) {
+        Plan plan = Plan.parse("1/h");
+        return new LedgerLimiter("test", plan, ledgers.bind("test", plan, FailurePolicy.LOCAL), TimeSource.system());
     }
 }

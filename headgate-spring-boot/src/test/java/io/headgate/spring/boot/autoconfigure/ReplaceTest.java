@@ -15,7 +15,7 @@ import io.headgate.http.Answers;
 import io.headgate.http.CostResolver;
 import io.headgate.http.DecisionListener;
 import io.headgate.http.Gate;
-import io.headgate.http.LimiterFactory;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Listeners;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.RequestView;
@@ -102,11 +102,11 @@ class ReplaceTest {
     @Test
     void takesTheLimitersOfTheUser() {
         List<String> scopes = new ArrayList<>();
-        LimiterFactory usual = LimiterFactory.of(Headgate.builder().build());
+        LedgerFactory usual = LedgerFactory.of(Headgate.builder().build());
         application
-                .withBean(LimiterFactory.class, () -> (scope, plan, policy) -> {
+                .withBean(LedgerFactory.class, () -> (scope, plan, policy) -> {
                     scopes.add(scope);
-                    return usual.limiter(scope, plan, policy);
+                    return usual.bind(scope, plan, policy);
                 })
                 .run(context -> assertThat(scopes).contains("all"));
     }

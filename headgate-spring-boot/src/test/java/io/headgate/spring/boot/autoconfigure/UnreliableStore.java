@@ -1,9 +1,7 @@
 package io.headgate.spring.boot.autoconfigure;
 
-import io.headgate.Decision;
 import io.headgate.Headgate;
-import io.headgate.Key;
-import io.headgate.Operation;
+import io.headgate.Ledger;
 import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.StoreException;
@@ -27,16 +25,14 @@ final class UnreliableStore implements Store {
     }
 
     @Override
-    public Decision apply(Key key, Plan plan, Operation operation) {
-        asked = Thread.currentThread();
-        if (failure != null) {
-            throw new StoreException(failure, "told to fail");
-        }
-        return memory.apply(key, plan, operation);
-    }
-
-    @Override
-    public void check(Plan plan) {
-        memory.check(plan);
+    public Ledger bind(String scope, Plan plan) {
+        Ledger ledger = memory.bind(scope, plan);
+        return (subject, operation) -> {
+            asked = Thread.currentThread();
+            if (failure != null) {
+                throw new StoreException(failure, "told to fail");
+            }
+            return ledger.apply(subject, operation);
+        };
     }
 }

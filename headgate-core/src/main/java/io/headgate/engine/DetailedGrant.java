@@ -1,0 +1,56 @@
+package io.headgate.engine;
+
+import io.headgate.Limit;
+import io.headgate.Standing;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A grant under several limits, or of a reserved future slot. A class of its own, so that the common grant stays small. */
+final class DetailedGrant extends Grant {
+
+    private final Standing deciding;
+    private final List<Standing> limits;
+    private final long resetAfterMicros;
+    private final long delayMicros;
+
+    DetailedGrant(
+            Standing deciding,
+            List<Standing> limits,
+            String subject,
+            long cost,
+            long resetAfterMicros,
+            long delayMicros,
+            @Nullable Object stamp) {
+        super(subject, cost, stamp);
+        this.deciding = deciding;
+        this.limits = List.copyOf(limits);
+        this.resetAfterMicros = resetAfterMicros;
+        this.delayMicros = delayMicros;
+    }
+
+    @Override
+    public Limit limit() {
+        return deciding.limit();
+    }
+
+    @Override
+    public long remaining() {
+        return deciding.remaining();
+    }
+
+    @Override
+    long resetAfterMicros() {
+        return resetAfterMicros;
+    }
+
+    @Override
+    public Duration delay() {
+        return duration(delayMicros);
+    }
+
+    @Override
+    public List<Standing> limits() {
+        return limits;
+    }
+}

@@ -1,0 +1,142 @@
+package io.headgate.engine;
+
+import io.headgate.Decision;
+import io.headgate.Limit;
+import io.headgate.Standing;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A grant with what its store needs to take the charge back. There are several kinds, so that each is small and computes only on demand
+ * what is rarely read.
+ */
+public abstract class Grant implements Decision.Allowed {
+
+    private static final VarHandle COST;
+
+    static {
+        try {
+            COST = MethodHandles.lookup().findVarHandle(Grant.class, "cost", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String subject;
+    private final @Nullable Object stamp;
+
+    @SuppressWarnings("FieldMayBeFinal") // claimRefund sets it to 0 through COST
+    private volatile int cost;
+
+    Grant(String subject, long cost, @Nullable Object stamp) {
+        this.subject = subject;
+        this.stamp = stamp;
+        COST.set(this, stamp == null ? 0 : Math.toIntExact(cost)); // plain: published with the decision itself
+    }
+
+    /**
+     * A grant under a plan of one limit, without delay.
+     *
+     * @param moreAfterMicros see {@link Standing#moreAfterMicros}
+     * @param stamp what the store needs to take this charge back; {@code null} if nothing was charged
+     */
+    public static Grant of(
+            Limit limit,
+            String subject,
+            long cost,
+            long remaining,
+            long resetAfterMicros,
+            long moreAfterMicros,
+            @Nullable Object stamp) {
+        return new PlainGrant(limit, subject, cost, remaining, resetAfterMicros, moreAfterMicros, stamp);
+    }
+
+    /**
+     * A grant without delay under a plan of one limit whose state is packed.
+     *
+     * @param stampWord the packed state right after the charge, which belongs to the stamp
+     */
+    public static Grant of(
+            Limit limit,
+            String subject,
+            long cost,
+            long remaining,
+            Packing.Holder stamp,
+            long stampWord,
+            long nowMicros) {
+        return new PackedGrant(limit, subject, cost, remaining, stamp, stampWord, nowMicros);
+    }
+
+    /** A grant under several limits, or of a reserved future slot. */
+    public static Grant of(
+            Standing deciding,
+            List<Standing> limits,
+            String subject,
+            long cost,
+            long resetAfterMicros,
+            long delayMicros,
+            @Nullable Object stamp) {
+        return new DetailedGrant(deciding, limits, subject, cost, resetAfterMicros, delayMicros, stamp);
+    }
+
+    /**
+     * The grant that a caller kept as a receipt.
+     *
+     * @throws IllegalArgumentException if no store has made it
+     */
+    public static Grant of(Decision.Allowed receipt) {
+        if (receipt instanceof Grant grant) {
+            return grant;
+        }
+        throw new IllegalArgumentException("not a receipt of a store: " + receipt);
+    }
+
+    @Override
+    public String subject() {
+        return subject;
+    }
+
+    @Override
+    public Grant asDegraded() {
+        return new DegradedGrant(this);
+    }
+
+    @Override
+    public Duration resetAfter() {
+        return duration(resetAfterMicros());
+    }
+
+    abstract long resetAfterMicros();
+
+    @Override
+    public long refundable() {
+        return cost;
+    }
+
+    /** Claims the refund and returns the permits to take back; every later call returns 0. */
+    public long claimRefund() {
+        return (int) COST.getAndSet(this, 0);
+    }
+
+    /** What the store needs to take this charge back; {@code null} if nothing was charged. */
+    public @Nullable Object stamp() {
+        return stamp;
+    }
+
+    /** The packed state that belongs to the stamp; 0 if there is none. */
+    public long stampWord() {
+        return 0;
+    }
+
+    static Duration duration(long micros) {
+        return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
+    }
+
+    @Override
+    public String toString() {
+        return Decision.Allowed.text(this);
+    }
+}

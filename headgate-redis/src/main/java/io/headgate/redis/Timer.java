@@ -1,0 +1,8 @@
+package io.headgate.redis;
+
+/** Runs something later. */
+@FunctionalInterface
+interface Timer {
+
+    void after(long nanos, Runnable action);
+}
