@@ -5,9 +5,9 @@ import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.spring.RuleStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -42,9 +42,13 @@ class RulesInForce {
     @GetMapping("/rules")
     List<Row> rows() {
         RuleSet current = rules.get();
-        Map<String, Rule> byName = current.rules().stream().collect(Collectors.toMap(Rule::name, rule -> rule));
-        return current.boundRules().stream()
-                .map(bound -> Row.of(byName.get(bound.name()), bound))
-                .toList();
+        List<Row> rows = new ArrayList<>();
+        for (Rule rule : current.rules()) {
+            BoundRule bound = current.boundRule(rule.name());
+            if (bound != null) { // otherwise it is off
+                rows.add(Row.of(rule, bound));
+            }
+        }
+        return rows;
     }
 }

@@ -2,8 +2,8 @@ package io.headgate.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.http.BoundRule;
 import io.headgate.guide.Pages.Block;
+import io.headgate.http.BoundRule;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
 import io.headgate.spring.boot.autoconfigure.HeadgateRedisAutoConfiguration;

@@ -161,10 +161,7 @@ public final class BoundRule {
     }
 
     private BoundRule with(
-            SubjectResolver who,
-            Bypass exempt,
-            @Nullable CostResolver costs,
-            @Nullable PathVariables seen) {
+            SubjectResolver who, Bypass exempt, @Nullable CostResolver costs, @Nullable PathVariables seen) {
         return new BoundRule(
                 name,
                 enforced,

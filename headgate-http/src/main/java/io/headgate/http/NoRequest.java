@@ -3,7 +3,7 @@ package io.headgate.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@link RequestView#NONE}. */
+/** {@link RequestView#none}. */
 enum NoRequest implements RequestView {
     INSTANCE;
 

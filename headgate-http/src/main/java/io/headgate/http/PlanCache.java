@@ -80,7 +80,7 @@ final class PlanCache {
     /** The budget of a subject without a request. Unless it is known, the answer is not remembered: a request may lead to another. */
     CompletableFuture<Budget> budget(Subject.Present subject) {
         CompletableFuture<Budget> known = plans.forEveryRequest() ? null : known(subject);
-        return known != null ? known : ask(subject, RequestView.NONE);
+        return known != null ? known : ask(subject, RequestView.none());
     }
 
     private @Nullable CompletableFuture<Budget> known(Subject.Present subject) {

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 public interface RequestView {
 
     /** Stands for the request where there is none: nothing is known of it. */
-    RequestView NONE = NoRequest.INSTANCE;
+    static RequestView none() {
+        return NoRequest.INSTANCE;
+    }
 
     /** The method as it was sent, such as {@code GET}. */
     String method();

@@ -1,6 +1,7 @@
 package io.headgate.http;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The rules in force, compiled and immutable: finds the rules of a request, which a {@link Gate} then checks. */
 public interface RuleSet {
@@ -53,6 +54,22 @@ public interface RuleSet {
 
     /** The bound rules of all rules that are not off, in the order the rules were written. */
     List<BoundRule> boundRules();
+
+    /** The rule of that name; {@code null} if there is none. For diagnosis and administration. */
+    default @Nullable Rule rule(String name) {
+        return rules().stream()
+                .filter(rule -> rule.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The bound rule of that name; {@code null} if there is none, or it is off. For diagnosis and administration. */
+    default @Nullable BoundRule boundRule(String name) {
+        return boundRules().stream()
+                .filter(rule -> rule.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
 
     /** Whether the stage has no rules at all, so that requests need not be checked there. */
     default boolean isEmpty(Rule.Stage stage) {

@@ -120,8 +120,6 @@ public final class Verdict {
 
     @Override
     public String toString() {
-        return strictest == null
-                ? "Verdict[pass]"
-                : "Verdict[" + strictest.rule + ": " + strictest.decision + "]";
+        return strictest == null ? "Verdict[pass]" : "Verdict[" + strictest.rule + ": " + strictest.decision + "]";
     }
 }

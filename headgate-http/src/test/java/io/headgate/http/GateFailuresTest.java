@@ -77,12 +77,10 @@ class GateFailuresTest extends GateFixture {
                 .containsExactly("api LOCAL subject", "api LOCAL a cost must be at least 1, not 0", "api LOCAL plans");
 
         rule.onStoreFailure(FailurePolicy.CLOSED);
-        assertThat(way.check(gate(bind(rule.build())), TestRequest.get("/"))
-                        .decision())
+        assertThat(way.check(gate(bind(rule.build())), TestRequest.get("/")).decision())
                 .isUnavailable();
         rule.onStoreFailure(FailurePolicy.OPEN);
-        assertThat(way.check(gate(bind(rule.build())), TestRequest.get("/"))
-                        .decision())
+        assertThat(way.check(gate(bind(rule.build())), TestRequest.get("/")).decision())
                 .isAllowed();
     }
 

@@ -182,8 +182,8 @@ final class Instance {
         try {
             List<BoundRule> matched = rules.match(Rule.Stage.HANDLER, request);
             Verdict verdict = async
-                            ? gate.checkAsync(request, matched).get(HANG.toMillis(), TimeUnit.MILLISECONDS)
-                            : gate.check(request, matched);
+                    ? gate.checkAsync(request, matched).get(HANG.toMillis(), TimeUnit.MILLISECONDS)
+                    : gate.check(request, matched);
             int status = verdict.allowed() ? 200 : answers.status(verdict);
             (status == 200 ? passed : status == 429 ? denied : status == 503 ? unavailable : errors).increment();
             if (verdict.checks().stream().anyMatch(each -> each.decision().degraded())) {

@@ -1,27 +1,34 @@
 package io.headgate.spring;
 
+import io.headgate.http.RequestView;
 import io.headgate.http.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where to report what a WebFlux handler, and what it calls on the same thread, are charged to. The context of the request is out
- * of reach there, so the thread knows the report while it {@linkplain #reportTo works} on a request.
+ * Finds the request of a WebFlux handler, and of what it calls on the same thread. The context of the request is out of reach there, so
+ * the thread knows the request while it {@linkplain #runFor works} on it.
  *
  * <p>Where a thread does not know it and calls a handler with limits of its own, the charges stay with the thread, from which the
  * adapter takes them when the handler has returned.
  */
-public final class HandlerCharges implements ChargeReport {
+public final class HandlerCharges implements CurrentRequest {
 
-    private static final ThreadLocal<ChargeReport> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<CurrentRequest> CURRENT = new ThreadLocal<>();
 
     private Verdict verdict = Verdict.PASS;
-    private @Nullable ChargeReport receiver;
+    private @Nullable CurrentRequest receiver;
 
     private HandlerCharges() {}
 
-    /** The report of the request that the calling thread works on; the charges of the handler that it runs if that is unknown. */
-    public static @Nullable ChargeReport current(boolean handler) {
-        ChargeReport known = CURRENT.get();
+    /** Unknown: the thread does not know whose handler it calls. */
+    @Override
+    public @Nullable RequestView view() {
+        return null;
+    }
+
+    /** The request that the calling thread works on; if that is unknown, the charges of the handler that it calls. */
+    public static @Nullable CurrentRequest find(boolean handler) {
+        CurrentRequest known = CURRENT.get();
         if (handler && (known == null || known instanceof HandlerCharges)) {
             known = new HandlerCharges();
             CURRENT.set(known);
@@ -29,10 +36,10 @@ public final class HandlerCharges implements ChargeReport {
         return known;
     }
 
-    /** Does work for a request on the calling thread: what is charged meanwhile goes to that report. */
-    public static void reportTo(ChargeReport report, Runnable work) {
-        ChargeReport before = CURRENT.get();
-        CURRENT.set(report);
+    /** Does work for a request on the calling thread: what is charged meanwhile is reported there. */
+    public static void runFor(CurrentRequest request, Runnable work) {
+        CurrentRequest before = CURRENT.get();
+        CURRENT.set(request);
         try {
             work.run();
         } finally {
@@ -46,19 +53,19 @@ public final class HandlerCharges implements ChargeReport {
 
     /** That work, for another thread to do for the request that the calling thread works on. */
     public static Runnable onAnotherThread(Runnable work) {
-        ChargeReport report = CURRENT.get();
-        return report == null || report instanceof HandlerCharges ? work : () -> reportTo(report, work);
+        CurrentRequest report = CURRENT.get();
+        return report == null || report instanceof HandlerCharges ? work : () -> runFor(report, work);
     }
 
     /** Passes the charges of the handler that this thread has just called on, and those that are still to come. */
-    public static void passOn(ChargeReport receiver) {
+    public static void reportTo(CurrentRequest receiver) {
         if (CURRENT.get() instanceof HandlerCharges latest) {
             CURRENT.remove();
             latest.receive(receiver);
         }
     }
 
-    private synchronized void receive(ChargeReport report) {
+    private synchronized void receive(CurrentRequest report) {
         receiver = report;
         report.charged(verdict);
     }

@@ -15,11 +15,6 @@ public interface HandlerLimits {
         return !of(handler).isEmpty();
     }
 
-    /** Whether any limit that is checked when a handler is called reads the request. */
-    default boolean readsRequest() {
-        return false;
-    }
-
     /** Whether any limits are checked only when a method is called. */
     default boolean hasCallLimits() {
         return false;

@@ -12,12 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param place the position of the pattern among all patterns of all rules, in the order they were written
  */
 record Candidate(
-        int place,
-        Rule rule,
-        BoundRule boundRule,
-        AntPattern pattern,
-        List<AntPattern> exclude,
-        List<String> methods) {
+        int place, Rule rule, BoundRule boundRule, AntPattern pattern, List<AntPattern> exclude, List<String> methods) {
 
     static Candidate of(int place, Rule rule, BoundRule boundRule, AntPattern pattern) {
         return new Candidate(

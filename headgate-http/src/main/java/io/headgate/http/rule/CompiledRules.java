@@ -23,7 +23,12 @@ final class CompiledRules implements RuleSet {
      * @param rules all rules, including those that are off
      * @param ignoreCase whether the patterns are in lower case and match paths in any case
      */
-    CompiledRules(List<Rule> rules, List<Candidate> candidates, List<BoundRule> boundRules, List<String> warnings, boolean ignoreCase) {
+    CompiledRules(
+            List<Rule> rules,
+            List<Candidate> candidates,
+            List<BoundRule> boundRules,
+            List<String> warnings,
+            boolean ignoreCase) {
         this.rules = List.copyOf(rules);
         this.candidates = List.copyOf(candidates);
         this.boundRules = List.copyOf(boundRules);

@@ -142,8 +142,7 @@ final class Explainer {
         for (Finding each : other.findings()) {
             if (each.role().checked()) {
                 String why = "checked because the path may also be read as " + other.path() + ": " + each.why();
-                checking.putIfAbsent(
-                        each.rule().name(), new Finding(each.rule(), each.role(), each.pattern(), why));
+                checking.putIfAbsent(each.rule().name(), new Finding(each.rule(), each.role(), each.pattern(), why));
             }
         }
         Stream<Finding> first = checking.values().stream()

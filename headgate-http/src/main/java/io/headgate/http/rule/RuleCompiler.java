@@ -128,7 +128,9 @@ public final class RuleCompiler {
                 warnings.addAll(check.warnings());
                 BoundRule bound = bind(rule, check.plan());
                 boundRules.add(bound);
-                rule.paths().forEach(path -> candidates.add(Candidate.of(candidates.size(), rule, bound, AntPattern.parse(path))));
+                rule.paths()
+                        .forEach(path ->
+                                candidates.add(Candidate.of(candidates.size(), rule, bound, AntPattern.parse(path))));
             }
         }
         RuleSetAnalysis analysis = new RuleSetAnalysis(candidates, subjects);

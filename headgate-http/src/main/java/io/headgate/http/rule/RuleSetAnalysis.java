@@ -31,8 +31,7 @@ final class RuleSetAnalysis {
         List<String> problems = new ArrayList<>();
         candidates.forEach((boundRule, own) -> {
             if (own.stream().allMatch(RuleSetAnalysis::excluded)) {
-                problems.add("rule '" + boundRule.name()
-                        + "': can never apply, because it excludes all of its paths");
+                problems.add("rule '" + boundRule.name() + "': can never apply, because it excludes all of its paths");
             } else if (own.stream().allMatch(this::hidden)) {
                 problems.add("rule '" + boundRule.name() + "': can never apply, because rule '"
                         + hiding(own.get(0)).get(0).rule().name() + "' always comes before it");
@@ -82,9 +81,8 @@ final class RuleSetAnalysis {
     private boolean overtaken(Candidate other, Candidate candidate) {
         return candidates.values().stream()
                 .flatMap(List::stream)
-                .filter(third -> !third.matchesAll()
-                        && third.shadow() == candidate.shadow()
-                        && stage(third) == stage(candidate))
+                .filter(third ->
+                        !third.matchesAll() && third.shadow() == candidate.shadow() && stage(third) == stage(candidate))
                 .anyMatch(third -> alwaysFirst(third, other) && alwaysFirst(candidate, third));
     }
 

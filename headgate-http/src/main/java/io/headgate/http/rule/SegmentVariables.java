@@ -80,7 +80,8 @@ record SegmentVariables(List<Piece> pieces) {
         int at = from;
         for (int p = 0; ; p++) {
             Piece piece = pieces.get(p);
-            int end = piece.many() ? longest(piece, matches[p + 1], matched, from, at, to) : piece.after(matched, at, to);
+            int end =
+                    piece.many() ? longest(piece, matches[p + 1], matched, from, at, to) : piece.after(matched, at, to);
             if (name.equals(piece.name())) {
                 return path.substring(at, end);
             }

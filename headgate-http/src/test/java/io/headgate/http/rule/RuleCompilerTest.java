@@ -411,9 +411,7 @@ class RuleCompilerTest {
 
         written.add(rule("two", "/two"));
         changes.get(0).run();
-        assertThat(live.get().boundRules())
-                .extracting(BoundRule::name)
-                .containsExactly("two");
+        assertThat(live.get().boundRules()).extracting(BoundRule::name).containsExactly("two");
     }
 
     @Test

@@ -6,7 +6,6 @@ import io.headgate.Headgate;
 import io.headgate.TimeSource;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Bypass;
-import io.headgate.http.Explanation;
 import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
@@ -194,8 +193,7 @@ class RuleSetTest {
             }
             CompiledRules trie = unchecked(rules);
             for (int i = 0; i < 20; i++) {
-                String pattern =
-                        rules.get(random.nextInt(rules.size())).paths().get(0);
+                String pattern = rules.get(random.nextInt(rules.size())).paths().get(0);
                 String path = random.nextInt(4) == 0 ? patterns.path() : patterns.pathLike(pattern);
                 String method = random.nextBoolean() ? "GET" : "POST";
 
@@ -277,8 +275,9 @@ class RuleSetTest {
         for (Rule rule : rules) {
             BoundRule one = compiler.compile(List.of(rule)).boundRules().get(0);
             bound.add(one);
-            rule.paths().forEach(path -> candidates.add(
-                    Candidate.of(candidates.size(), rule, one, AntPattern.parse(path))));
+            rule.paths()
+                    .forEach(
+                            path -> candidates.add(Candidate.of(candidates.size(), rule, one, AntPattern.parse(path))));
         }
         return new CompiledRules(rules, candidates, bound, List.of(), false);
     }

@@ -1,10 +1,10 @@
 package io.headgate.spring.method;
 
-import io.headgate.spring.method.expression.ArgumentExpression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.sun.management.ThreadMXBean;
+import io.headgate.spring.method.expression.ArgumentExpression;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.headgate.spring.method;
 
-import io.headgate.spring.method.expression.StableText;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -9,6 +8,7 @@ import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
 import io.headgate.spring.boot.autoconfigure.HeadgateMethodAutoConfiguration;
+import io.headgate.spring.method.expression.StableText;
 import java.security.Principal;
 import java.util.Arrays;
 import java.util.List;

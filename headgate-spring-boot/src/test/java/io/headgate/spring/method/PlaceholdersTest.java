@@ -48,8 +48,7 @@ class PlaceholdersTest {
 
     private static List<String> plans(AnnotatedLimits limits) {
         return limits.all().stream()
-                .map(each -> each.rule().name() + " "
-                        + each.rule().plan())
+                .map(each -> each.rule().name() + " " + each.rule().plan())
                 .sorted()
                 .toList();
     }

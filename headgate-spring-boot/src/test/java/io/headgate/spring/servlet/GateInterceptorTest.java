@@ -3,9 +3,9 @@ package io.headgate.spring.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.http.DecisionListener;
 import io.headgate.Headgate;
 import io.headgate.http.BoundRule;
+import io.headgate.http.DecisionListener;
 import io.headgate.http.Gate;
 import io.headgate.http.LedgerFactory;
 import io.headgate.http.Listeners;
@@ -156,7 +156,8 @@ class GateInterceptorTest {
         own = rules.boundRules();
 
         new GateFilter(
-                        () -> rules, gate,
+                        () -> rules,
+                        gate,
                         new StandardAnswers(time),
                         new DenialCorsHeaders(request -> List.of(), List::of, List::of))
                 .doFilter(request, response, (passed, answered) -> {});

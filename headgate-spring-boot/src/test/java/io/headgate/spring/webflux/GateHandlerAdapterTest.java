@@ -3,10 +3,10 @@ package io.headgate.spring.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.http.BoundRule;
+import io.headgate.http.DecisionListener;
 import io.headgate.http.Gate;
 import io.headgate.http.LedgerFactory;
 import io.headgate.http.Listeners;
@@ -120,7 +120,8 @@ class GateHandlerAdapterTest {
 
     private void filter() {
         new GateWebFilter(
-                        () -> rules, gate,
+                        () -> rules,
+                        gate,
                         handler -> own,
                         new StandardAnswers(time),
                         new DenialCorsHeaders(List::of, List::of, List::of),

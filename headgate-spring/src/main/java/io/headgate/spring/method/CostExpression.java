@@ -1,8 +1,8 @@
 package io.headgate.spring.method;
 
-import io.headgate.spring.method.expression.ArgumentExpression;
 import io.headgate.http.CostResolver;
 import io.headgate.http.RequestView;
+import io.headgate.spring.method.expression.ArgumentExpression;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -14,7 +14,7 @@ final class InvocationView extends RequestViewDecorator {
 
     /** @param request the request that a handler is called for; {@code null} if there is none, or none is needed */
     InvocationView(Method called, @Nullable Object[] arguments, @Nullable RequestView request) {
-        super(request == null ? NONE : request);
+        super(request == null ? RequestView.none() : request);
         this.called = called;
         this.arguments = arguments;
         this.request = request;

@@ -1,9 +1,9 @@
 package io.headgate.spring.method;
 
+import io.headgate.http.Subject;
 import io.headgate.spring.method.expression.ArgumentExpression;
 import io.headgate.spring.method.expression.RequestValues;
 import io.headgate.spring.method.expression.StableText;
-import io.headgate.http.Subject;
 import java.lang.reflect.Method;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;

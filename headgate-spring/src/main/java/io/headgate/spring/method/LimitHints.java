@@ -1,7 +1,7 @@
 package io.headgate.spring.method;
 
-import io.headgate.spring.method.expression.ArgumentExpression;
 import io.headgate.spring.RateLimit;
+import io.headgate.spring.method.expression.ArgumentExpression;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;

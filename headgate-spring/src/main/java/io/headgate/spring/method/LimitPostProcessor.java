@@ -108,7 +108,8 @@ public final class LimitPostProcessor extends AbstractBeanFactoryAwareAdvisingPo
     }
 
     private Object limitIfAnnotated(Object bean, String beanName) {
-        AnnotatedInterfaces contracts = bean instanceof AopInfrastructureBean ? AnnotatedInterfaces.NONE : AnnotatedInterfaces.of(bean);
+        AnnotatedInterfaces contracts =
+                bean instanceof AopInfrastructureBean ? AnnotatedInterfaces.NONE : AnnotatedInterfaces.of(bean);
         contracts.types().forEach(each -> {
             inspect(each);
             warnOfReplaced(each, contracts);

@@ -1,6 +1,5 @@
 package io.headgate.spring.method;
 
-import io.headgate.spring.method.expression.RequestValues;
 import io.headgate.FailurePolicy;
 import io.headgate.Plan;
 import io.headgate.http.BoundRule;
@@ -16,6 +15,7 @@ import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.RuleStore;
+import io.headgate.spring.method.expression.RequestValues;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -83,9 +83,8 @@ public record LimitReader(
             String name,
             @Nullable Function<InvocationView, Subject> key,
             @Nullable CostResolver cost) {
-        SubjectResolver subject = key == null
-                ? subjects.resolver(CLIENT_ADDRESS, Rule.Missing.FALL_BACK)
-                : CallSubject.orNobody(key);
+        SubjectResolver subject =
+                key == null ? subjects.resolver(CLIENT_ADDRESS, Rule.Missing.FALL_BACK) : CallSubject.orNobody(key);
         boolean needsPrincipal = key == null && subjects.needPrincipal(CLIENT_ADDRESS);
         Plan plan = AnnotatedPlan.of(annotation, usualAlgorithm);
         BoundRule own = BoundRule.ofMethod(name, plan, subject, needsPrincipal, onStoreFailure, limiters);
@@ -206,7 +205,9 @@ public record LimitReader(
     private static boolean returnsAs(Method method, Method fallback) {
         Class<?> wanted = SuspendFunctions.returnType(method);
         Class<?> returned = SuspendFunctions.returnType(fallback);
-        return SuspendFunctions.is(method) ? ClassUtils.isAssignable(wanted, returned) : wanted.isAssignableFrom(returned);
+        return SuspendFunctions.is(method)
+                ? ClassUtils.isAssignable(wanted, returned)
+                : wanted.isAssignableFrom(returned);
     }
 
     /** The fallback of a whole type has no fallback: if it were its own, it would run although its call is denied. */

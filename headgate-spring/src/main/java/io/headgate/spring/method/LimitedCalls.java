@@ -1,6 +1,7 @@
 package io.headgate.spring.method;
 
 import io.headgate.http.Verdict;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.RateLimitExceededException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -25,11 +26,11 @@ final class LimitedCalls implements MethodInterceptor {
 
     private final Supplier<MethodLimits> limits;
     private final Supplier<Executor> threads;
-    private final AnnotatedInterfaces contracts;
+    private final AnnotatedInterfaces interfaces;
     private final @Nullable ReactiveCalls reactive;
 
     /**
-     * The advice of beans without {@linkplain AnnotatedInterfaces contracts}.
+     * The advice of beans without {@linkplain AnnotatedInterfaces annotated interfaces}.
      *
      * @param threads runs calls that return a future and had to wait for their decision
      */
@@ -40,22 +41,22 @@ final class LimitedCalls implements MethodInterceptor {
     private LimitedCalls(
             Supplier<MethodLimits> limits,
             Supplier<Executor> threads,
-            AnnotatedInterfaces contracts,
+            AnnotatedInterfaces interfaces,
             @Nullable ReactiveCalls reactive) {
         this.limits = limits;
         this.threads = threads;
-        this.contracts = contracts;
+        this.interfaces = interfaces;
         this.reactive = reactive;
     }
 
-    /** The same advice for a bean with contracts. */
-    LimitedCalls under(AnnotatedInterfaces contracts) {
-        return new LimitedCalls(limits, threads, contracts, reactive);
+    /** The same advice for a bean with annotated interfaces. */
+    LimitedCalls under(AnnotatedInterfaces interfaces) {
+        return new LimitedCalls(limits, threads, interfaces, reactive);
     }
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        AnnotatedMethod declared = contracts.limited().get(invocation.getMethod());
+        AnnotatedMethod declared = interfaces.limited().get(invocation.getMethod());
         declared = declared != null ? declared : ofClass(invocation);
         MethodLimits.Limited limited = limits.get().of(declared);
         if (limited.onCall().isEmpty()) {
@@ -63,14 +64,16 @@ final class LimitedCalls implements MethodInterceptor {
         }
         Method method = declared.method();
         Object[] arguments = SuspendFunctions.arguments(method, invocation.getArguments());
-        Call call = new Call(invocation, limited, new InvocationView(method, arguments, limited.currentRequest()));
         if (reactive != null && ReactiveCalls.applies(method)) {
-            return reactive.limited(call, method);
+            InvocationView view = new InvocationView(method, arguments, limited.readRequestOfThread());
+            return reactive.limited(new Call(invocation, limited, view), method);
         }
+        CurrentRequest current = limited.currentRequest();
+        Call call = new Call(invocation, limited, new InvocationView(method, arguments, limited.read(current)));
         if (isFuture(method.getReturnType())) {
-            return call.later(threads);
+            return call.later(current, threads);
         }
-        Verdict verdict = limited.check(call.view);
+        Verdict verdict = limited.check(call.view, current);
         return verdict.allowed() ? invocation.proceed() : call.denied(verdict);
     }
 
@@ -99,8 +102,9 @@ final class LimitedCalls implements MethodInterceptor {
     record Call(MethodInvocation invocation, MethodLimits.Limited limited, InvocationView view) {
 
         /** Proceeds at once if the verdict is known, otherwise on {@code threads}: never on a thread that reads replies of a store. */
-        private CompletableFuture<@Nullable Object> later(Supplier<Executor> threads) {
-            CompletableFuture<Verdict> verdict = limited.checkAsync(view, null);
+        private CompletableFuture<@Nullable Object> later(
+                @Nullable CurrentRequest current, Supplier<Executor> threads) {
+            CompletableFuture<Verdict> verdict = limited.checkAsync(view, current);
             return verdict.isDone()
                     ? verdict.thenCompose(this::proceedOrDeny)
                     : verdict.thenComposeAsync(this::proceedOrDeny, threads.get());

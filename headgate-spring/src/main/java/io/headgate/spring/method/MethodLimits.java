@@ -5,7 +5,6 @@ import io.headgate.http.Gate;
 import io.headgate.http.RequestView;
 import io.headgate.http.Verdict;
 import io.headgate.spring.AnnotatedLimits;
-import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RateLimit;
@@ -37,10 +36,9 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
 
     private final LimitReader reader;
     private final Placeholders placeholders;
-    private final @Nullable CurrentRequest requests;
     private final Gate gate;
     private final boolean web;
-    private final ChargeReport.Source reports;
+    private final CurrentRequest.Source requests;
     private final List<Consumer<BoundRule>> newLimitListeners = new CopyOnWriteArrayList<>();
     private volatile boolean hasCallLimits;
     private final Map<Class<?>, Map<Method, Limited>> known = new ConcurrentHashMap<>();
@@ -50,30 +48,25 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
 
     private final BudgetNames names = new BudgetNames();
 
-    private volatile boolean readsRequest;
-
     /**
      * Creates limits that are read when they are first needed.
      *
      * @param placeholders fills in the placeholders in a text
-     * @param requests finds the request that a thread handles; {@code null} if no thread knows its request
+     * @param requests finds the request that a thread works on
      * @param gate checks the limits of calls
      * @param web whether the limits of handlers are checked on the request
-     * @param reports finds where to report what calls are charged to
      */
     public MethodLimits(
             LimitReader reader,
             UnaryOperator<String> placeholders,
-            @Nullable CurrentRequest requests,
+            CurrentRequest.Source requests,
             Gate gate,
-            boolean web,
-            ChargeReport.Source reports) {
+            boolean web) {
         this.reader = reader;
         this.placeholders = new Placeholders(placeholders);
         this.requests = requests;
         this.gate = gate;
         this.web = web;
-        this.reports = reports;
     }
 
     /**
@@ -83,42 +76,53 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
      * @param onCall the limits that are checked when the method is called
      * @param handler whether the method handles requests
      * @param readsRequest whether limits in {@code onCall} read the request
-     * @param requests finds the request of the thread, if it is read and threads know it; else {@code null}
+     * @param requests finds the request that a thread works on
      * @param gate checks the limits in {@code onCall}
-     * @param reports finds where to report what a call is charged to
      */
     record Limited(
             List<MethodLimit> onRequest,
             List<MethodLimit> onCall,
             boolean handler,
             boolean readsRequest,
-            @Nullable CurrentRequest requests,
-            Gate gate,
-            ChargeReport.Source reports) {
+            CurrentRequest.Source requests,
+            Gate gate) {
 
+        /** The request that the calling thread works on; {@code null} if there is none. */
         @Nullable
-        RequestView currentRequest() {
-            return requests == null ? null : requests.get();
+        CurrentRequest currentRequest() {
+            return requests.find(handler);
         }
 
-        Verdict check(RequestView call) {
-            return report(gate.check(call, rules(onCall)), reports.current(handler));
+        /** What the limits of a call that is checked later may read: the request that the thread works on now. */
+        @Nullable
+        RequestView readRequestOfThread() {
+            return readsRequest ? read(requests.find(false)) : null;
         }
 
-        /** @param known the report of the request, if the caller knows it */
-        CompletableFuture<Verdict> checkAsync(RequestView call, @Nullable ChargeReport known) {
+        /** What the limits may read of that request. */
+        @Nullable
+        RequestView read(@Nullable CurrentRequest current) {
+            return readsRequest && current != null ? current.view() : null;
+        }
+
+        /** @param current the request that the call is made for */
+        Verdict check(InvocationView call, @Nullable CurrentRequest current) {
+            return report(gate.check(call, rules(onCall)), current);
+        }
+
+        /** As {@link #check}, without blocking. */
+        CompletableFuture<Verdict> checkAsync(InvocationView call, @Nullable CurrentRequest current) {
             CompletableFuture<Verdict> verdict = gate.checkAsync(call, rules(onCall));
-            ChargeReport report = known != null ? known : reports.current(handler);
-            if (report == null) {
+            if (current == null) {
                 return verdict;
             }
-            ChargeReport later = verdict.isDone() ? report : report.later();
-            return verdict.thenApply(made -> report(made, later));
+            CurrentRequest reported = verdict.isDone() ? current : current.later();
+            return verdict.thenApply(made -> report(made, reported));
         }
 
-        private static Verdict report(Verdict verdict, @Nullable ChargeReport report) {
-            if (report != null && verdict.decision() != null && verdict.allowed()) {
-                report.charged(verdict);
+        private static Verdict report(Verdict verdict, @Nullable CurrentRequest current) {
+            if (current != null && verdict.decision() != null && verdict.allowed()) {
+                current.charged(verdict);
             }
             return verdict;
         }
@@ -168,10 +172,8 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
             (limit.onRequest() ? onRequest : onCall).add(limit);
         }
         boolean reads = onCall.stream().anyMatch(MethodLimit::readsRequest);
-        readsRequest |= reads;
         hasCallLimits |= !onCall.isEmpty();
-        return new Limited(
-                List.copyOf(onRequest), List.copyOf(onCall), handler, reads, reads ? requests : null, gate, reports);
+        return new Limited(List.copyOf(onRequest), List.copyOf(onCall), handler, reads, requests, gate);
     }
 
     private MethodLimit read(RateLimit written, int index, AnnotatedMethod place, boolean handler, Set<String> taken) {
@@ -225,11 +227,6 @@ public final class MethodLimits implements HandlerLimits, AnnotatedLimits {
         return !rules(limited.onRequest()).isEmpty()
                 || (Annotations.canBeIntercepted(declared.method())
                         && !rules(limited.onCall()).isEmpty());
-    }
-
-    @Override
-    public boolean readsRequest() {
-        return readsRequest;
     }
 
     @Override

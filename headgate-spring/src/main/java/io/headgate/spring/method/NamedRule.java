@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param cost the cost that the annotation specifies; {@code null} to use that of the rule
  */
 record NamedRule(
-        String name, @Nullable Function<InvocationView, Subject> key, @Nullable CostResolver cost) {
+        String name,
+        @Nullable Function<InvocationView, Subject> key,
+        @Nullable CostResolver cost) {
 
     /**
      * The rule of that name in this rule set, bound to the key and the cost; {@code null} if the rule is off.
@@ -25,20 +27,16 @@ record NamedRule(
      */
     @Nullable
     BoundRule in(RuleSet rules) {
-        Rule rule = rules.rules().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("no rule is called '" + name + "'; there are " + names(rules)));
+        Rule rule = rules.rule(name);
+        if (rule == null) {
+            throw new IllegalArgumentException("no rule is called '" + name + "'; there are " + names(rules));
+        }
         if (key != null && cost == null && rule.costResolver() != null) {
             throw new IllegalArgumentException("rule '" + name + "' uses the cost resolver '" + rule.costResolver()
                     + "', which works on requests and not on method calls; give the annotation a cost");
         }
-        return rules.boundRules().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .map(this::changed)
-                .orElse(null);
+        BoundRule bound = rules.boundRule(name);
+        return bound == null ? null : changed(bound);
     }
 
     private BoundRule changed(BoundRule rule) {

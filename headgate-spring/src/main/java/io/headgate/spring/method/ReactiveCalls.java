@@ -2,7 +2,6 @@ package io.headgate.spring.method;
 
 import io.headgate.http.RequestView;
 import io.headgate.http.Verdict;
-import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.EventLoop;
 import java.lang.reflect.Method;
@@ -49,8 +48,9 @@ final class ReactiveCalls {
         if (isFlow(method.getReturnType())) {
             return CoroutineCalls.limited(verdict(call), verdict -> made(call, verdict));
         }
-        boolean many =
-                isSuspending(method) ? isFlow(SuspendFunctions.returnType(method)) : method.getReturnType() == Flux.class;
+        boolean many = isSuspending(method)
+                ? isFlow(SuspendFunctions.returnType(method))
+                : method.getReturnType() == Flux.class;
         return many
                 ? verdict(call).flatMapMany(verdict -> publisher(call, verdict))
                 : verdict(call).flatMap(verdict -> Mono.from(publisher(call, verdict)));
@@ -58,8 +58,9 @@ final class ReactiveCalls {
 
     private Mono<Verdict> verdict(LimitedCalls.Call call) {
         return Mono.deferContextual(context -> {
-            CompletableFuture<Verdict> verdict =
-                    call.limited().checkAsync(view(call, context), context.getOrDefault(ChargeReport.KEY, null));
+            CurrentRequest known = context.getOrDefault(CurrentRequest.KEY, null);
+            CurrentRequest current = known != null ? known : call.limited().currentRequest();
+            CompletableFuture<Verdict> verdict = call.limited().checkAsync(view(call, current), current);
             if (!waits && !verdict.isDone()) {
                 waits = true;
             }
@@ -68,11 +69,9 @@ final class ReactiveCalls {
         });
     }
 
-    private static InvocationView view(LimitedCalls.Call call, ContextView context) {
-        CurrentRequest current = call.limited().readsRequest() && call.view().request() == null
-                ? context.getOrDefault(CurrentRequest.KEY, null)
-                : null;
-        RequestView request = current == null ? null : current.get();
+    /** The call with the request, unless the thread that made the call knew it. */
+    private static InvocationView view(LimitedCalls.Call call, @Nullable CurrentRequest current) {
+        RequestView request = call.view().request() == null ? call.limited().read(current) : null;
         return request == null ? call.view() : call.view().with(request);
     }
 

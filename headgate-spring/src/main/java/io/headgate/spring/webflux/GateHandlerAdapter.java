@@ -5,7 +5,6 @@ import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
-import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RuleStore;
@@ -77,8 +76,9 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
     private Mono<HandlerResult> check(ServerWebExchange exchange, Object handler, HandlerAdapter usual) {
         ExchangeView view = ExchangeView.of(exchange);
-        if (limits.readsRequest()) {
-            exchange.getAttributes().put(CurrentRequest.KEY, view);
+        ExchangeRequest current = ExchangeRequest.of(exchange);
+        if (current != null) {
+            current.handled(view);
         }
         List<BoundRule> missed =
                 ExchangeAnswers.charges(exchange).due(rules.get().match(Rule.Stage.FILTER, view), List.of());
@@ -89,11 +89,9 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
     private Mono<HandlerResult> checkHandler(ExchangeView view, Object handler, HandlerAdapter usual) {
         ServerWebExchange exchange = view.exchange();
-        List<BoundRule> due = ExchangeAnswers.charges(exchange)
-                .due(rules.get().match(Rule.Stage.HANDLER, view), limits.of(handler));
-        return due.isEmpty()
-                ? call(exchange, handler, usual)
-                : pass(view, due, () -> call(exchange, handler, usual));
+        List<BoundRule> due =
+                ExchangeAnswers.charges(exchange).due(rules.get().match(Rule.Stage.HANDLER, view), limits.of(handler));
+        return due.isEmpty() ? call(exchange, handler, usual) : pass(view, due, () -> call(exchange, handler, usual));
     }
 
     /**
@@ -101,18 +99,17 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
      * limits of its own is: its result, or its failure, comes from the thread that called it, which has what it was charged to.
      */
     private Mono<HandlerResult> call(ServerWebExchange exchange, Object handler, HandlerAdapter usual) {
-        ExchangeReport report = ExchangeReport.of(exchange);
-        if (report == null) {
+        ExchangeRequest current = ExchangeRequest.of(exchange);
+        if (current == null) {
             return usual.handle(exchange, handler);
         }
-        ServerWebExchange reported = new ReportedExchange(exchange, report);
+        ServerWebExchange reported = new ReportedExchange(exchange, current);
         Mono<HandlerResult> result =
-                ReportedSignals.of(Mono.just(handler), report).flatMap(each -> usual.handle(reported, each));
-        return limits.hasCallLimits(handler) ? result.doOnTerminate(() -> HandlerCharges.passOn(report)) : result;
+                ReportedSignals.of(Mono.just(handler), current).flatMap(each -> usual.handle(reported, each));
+        return limits.hasCallLimits(handler) ? result.doOnTerminate(() -> HandlerCharges.reportTo(current)) : result;
     }
 
-    private Mono<HandlerResult> pass(
-            ExchangeView view, List<BoundRule> due, Supplier<Mono<HandlerResult>> next) {
+    private Mono<HandlerResult> pass(ExchangeView view, List<BoundRule> due, Supplier<Mono<HandlerResult>> next) {
         ServerWebExchange exchange = view.exchange();
         Mono<Verdict> checked = due.stream().anyMatch(BoundRule::needsPrincipal)
                 ? scheduler.checkWithUser(view, due)

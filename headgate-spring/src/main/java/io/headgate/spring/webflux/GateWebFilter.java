@@ -5,7 +5,6 @@ import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.Rule;
 import io.headgate.http.Verdict;
-import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.EventLoop;
 import io.headgate.spring.HandlerLimits;
@@ -26,9 +25,8 @@ import reactor.util.context.Context;
  * Checks exchanges before any other code sees them: for requests that never reach a handler, such as logins. CORS preflights
  * without credentials are answered by Spring and pass.
  *
- * <p>It also puts the {@link EventLoop}, the {@link ChargeReport} and, if limits read it, the {@link CurrentRequest} into the Reactor
- * context. {@link GateHandlerAdapter} cannot do so, because what a handler
- * returns is subscribed to outside of the adapter that called it.
+ * <p>It also puts the {@link EventLoop} and the {@link CurrentRequest} into the Reactor context. {@link GateHandlerAdapter} cannot do so,
+ * because what a handler returns is subscribed to outside of the adapter that called it.
  */
 public final class GateWebFilter implements WebFilter, Ordered {
 
@@ -64,15 +62,10 @@ public final class GateWebFilter implements WebFilter, Ordered {
         if (loop == null && !limits.hasCallLimits()) {
             return check(exchange, chain);
         }
-        ExchangeReport report = limits.hasCallLimits() ? ExchangeReport.begin(exchange, answers) : null;
-        boolean readsRequest = limits.readsRequest();
+        CurrentRequest current = limits.hasCallLimits() ? ExchangeRequest.begin(exchange, answers) : null;
         return check(exchange, chain).contextWrite(context -> {
             Context with = loop == null ? context : context.put(EventLoop.KEY, loop);
-            if (readsRequest) {
-                CurrentRequest current = () -> exchange.getAttribute(CurrentRequest.KEY);
-                with = with.put(CurrentRequest.KEY, current);
-            }
-            return report == null ? with : with.put(ChargeReport.KEY, report);
+            return current == null ? with : with.put(CurrentRequest.KEY, current);
         });
     }
 

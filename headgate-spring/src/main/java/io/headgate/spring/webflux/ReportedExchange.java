@@ -1,6 +1,6 @@
 package io.headgate.spring.webflux;
 
-import io.headgate.spring.ChargeReport;
+import io.headgate.spring.CurrentRequest;
 import java.security.Principal;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.codec.multipart.Part;
@@ -19,16 +19,16 @@ import reactor.core.publisher.Mono;
  */
 final class ReportedExchange extends ServerWebExchangeDecorator {
 
-    private final ChargeReport report;
+    private final CurrentRequest current;
     private final ServerHttpRequest request;
 
-    ReportedExchange(ServerWebExchange exchange, ChargeReport report) {
+    ReportedExchange(ServerWebExchange exchange, CurrentRequest current) {
         super(exchange);
-        this.report = report;
+        this.current = current;
         this.request = new ServerHttpRequestDecorator(exchange.getRequest()) {
             @Override
             public Flux<DataBuffer> getBody() {
-                return ReportedSignals.of(super.getBody(), report);
+                return ReportedSignals.of(super.getBody(), current);
             }
         };
     }
@@ -40,21 +40,21 @@ final class ReportedExchange extends ServerWebExchangeDecorator {
 
     @Override
     public Mono<MultiValueMap<String, String>> getFormData() {
-        return ReportedSignals.of(super.getFormData(), report);
+        return ReportedSignals.of(super.getFormData(), current);
     }
 
     @Override
     public Mono<MultiValueMap<String, Part>> getMultipartData() {
-        return ReportedSignals.of(super.getMultipartData(), report);
+        return ReportedSignals.of(super.getMultipartData(), current);
     }
 
     @Override
     public Mono<WebSession> getSession() {
-        return ReportedSignals.of(super.getSession(), report);
+        return ReportedSignals.of(super.getSession(), current);
     }
 
     @Override
     public <T extends Principal> Mono<T> getPrincipal() {
-        return ReportedSignals.of(super.<T>getPrincipal(), report);
+        return ReportedSignals.of(super.<T>getPrincipal(), current);
     }
 }

@@ -1,6 +1,6 @@
 package io.headgate.spring.webflux;
 
-import io.headgate.spring.ChargeReport;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.HandlerCharges;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -13,19 +13,19 @@ import reactor.util.context.Context;
 final class ReportedSignals<T> implements CoreSubscriber<T> {
 
     private final CoreSubscriber<? super T> subscriber;
-    private final ChargeReport report;
+    private final CurrentRequest current;
 
-    private ReportedSignals(CoreSubscriber<? super T> subscriber, ChargeReport report) {
+    private ReportedSignals(CoreSubscriber<? super T> subscriber, CurrentRequest current) {
         this.subscriber = subscriber;
-        this.report = report;
+        this.current = current;
     }
 
-    static <T> Mono<T> of(Mono<T> source, ChargeReport report) {
-        return source.transform(Operators.<T, T>lift((any, subscriber) -> new ReportedSignals<>(subscriber, report)));
+    static <T> Mono<T> of(Mono<T> source, CurrentRequest current) {
+        return source.transform(Operators.<T, T>lift((any, subscriber) -> new ReportedSignals<>(subscriber, current)));
     }
 
-    static <T> Flux<T> of(Flux<T> source, ChargeReport report) {
-        return source.transform(Operators.<T, T>lift((any, subscriber) -> new ReportedSignals<>(subscriber, report)));
+    static <T> Flux<T> of(Flux<T> source, CurrentRequest current) {
+        return source.transform(Operators.<T, T>lift((any, subscriber) -> new ReportedSignals<>(subscriber, current)));
     }
 
     @Override
@@ -35,21 +35,21 @@ final class ReportedSignals<T> implements CoreSubscriber<T> {
 
     @Override
     public void onSubscribe(Subscription subscription) {
-        HandlerCharges.reportTo(report, () -> subscriber.onSubscribe(subscription));
+        HandlerCharges.runFor(current, () -> subscriber.onSubscribe(subscription));
     }
 
     @Override
     public void onNext(T value) {
-        HandlerCharges.reportTo(report, () -> subscriber.onNext(value));
+        HandlerCharges.runFor(current, () -> subscriber.onNext(value));
     }
 
     @Override
     public void onError(Throwable failure) {
-        HandlerCharges.reportTo(report, () -> subscriber.onError(failure));
+        HandlerCharges.runFor(current, () -> subscriber.onError(failure));
     }
 
     @Override
     public void onComplete() {
-        HandlerCharges.reportTo(report, subscriber::onComplete);
+        HandlerCharges.runFor(current, subscriber::onComplete);
     }
 }

@@ -76,10 +76,9 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
     }
 
     private @Nullable BoundRule onRequest(String name, List<Annotated> annotated) {
-        for (BoundRule rule : rules.get().boundRules()) {
-            if (rule.name().equals(name)) {
-                return rule;
-            }
+        BoundRule rule = rules.get().boundRule(name);
+        if (rule != null) {
+            return rule;
         }
         return annotated.stream()
                 .filter(Annotated::onRequest)
@@ -120,10 +119,7 @@ record Budgets(RuleStore rules, AnnotatedLimits annotations, Subjects subjects) 
         if (subject == null) {
             throw new IllegalArgumentException("the parameter 'subject' is required: it says whose budget is meant");
         }
-        Rule rule = rules.get().rules().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElse(null);
+        Rule rule = rules.get().rule(name);
         List<String> words = rule == null ? OF_ANNOTATION : rule.subject();
         String word = kind == null ? onlyWord(words) : kind;
         Subject.Present somebody = subjects.named(word, subject);

@@ -1,9 +1,9 @@
 package io.headgate.spring.boot.actuate;
 
 import io.headgate.Decision;
-import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.http.BoundRule;
+import io.headgate.http.DecisionListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;

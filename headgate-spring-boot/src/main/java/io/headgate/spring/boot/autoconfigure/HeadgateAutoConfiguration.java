@@ -2,7 +2,6 @@ package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.Algorithm;
 import io.headgate.Algorithms;
-import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Store;
@@ -10,6 +9,7 @@ import io.headgate.TimeSource;
 import io.headgate.guard.GuardSettings;
 import io.headgate.http.Answers;
 import io.headgate.http.CostResolver;
+import io.headgate.http.DecisionListener;
 import io.headgate.http.Gate;
 import io.headgate.http.LedgerFactory;
 import io.headgate.http.Listeners;

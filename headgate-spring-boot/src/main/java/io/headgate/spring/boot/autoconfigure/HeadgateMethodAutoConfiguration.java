@@ -1,17 +1,16 @@
 package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.FailurePolicy;
-import io.headgate.http.LedgerFactory;
 import io.headgate.http.Gate;
+import io.headgate.http.LedgerFactory;
 import io.headgate.http.Subject;
 import io.headgate.http.Subjects;
-import io.headgate.spring.ChargeReport;
 import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.MethodKeyResolver;
 import io.headgate.spring.RuleStore;
+import io.headgate.spring.method.LimitAdviceFirst;
 import io.headgate.spring.method.LimitPostProcessor;
 import io.headgate.spring.method.LimitReader;
-import io.headgate.spring.method.LimitAdviceFirst;
 import io.headgate.spring.method.MethodLimits;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -54,19 +53,13 @@ public final class HeadgateMethodAutoConfiguration {
             MethodKeyResolver keys,
             Gate gate,
             HeadgateProperties properties,
-            ObjectProvider<CurrentRequest> requests,
-            ObjectProvider<ChargeReport.Source> reports,
+            ObjectProvider<CurrentRequest.Source> current,
             ApplicationContext context) {
-        CurrentRequest ofThread = requests.getIfAvailable();
+        CurrentRequest.Source requests = current.getIfAvailable(() -> CurrentRequest.Source.NONE);
         LimitReader reader = new LimitReader(
-                rules, subjects, limiters, policy, properties.algorithm(), keys, ofThread != null);
+                rules, subjects, limiters, policy, properties.algorithm(), keys, requests.readsRequests());
         return new MethodLimits(
-                reader,
-                context.getEnvironment()::resolveRequiredPlaceholders,
-                ofThread,
-                gate,
-                isWeb(context),
-                reports.getIfAvailable(() -> handler -> null));
+                reader, context.getEnvironment()::resolveRequiredPlaceholders, requests, gate, isWeb(context));
     }
 
     private static boolean isWeb(ApplicationContext context) {

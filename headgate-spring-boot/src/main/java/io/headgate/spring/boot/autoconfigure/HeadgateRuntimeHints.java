@@ -36,7 +36,9 @@ final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
         }
         hints.reflection()
                 .registerTypeIfPresent(
-                        loader, "io.headgate.spring.method.expression.RequestValues", MemberCategory.INVOKE_DECLARED_METHODS);
+                        loader,
+                        "io.headgate.spring.method.expression.RequestValues",
+                        MemberCategory.INVOKE_DECLARED_METHODS);
         registerField(hints, loader, "io.lettuce.core.RedisClient", "redisURI");
         registerField(hints, loader, "io.lettuce.core.AbstractRedisClient", "sharedResources");
         registerField(hints, loader, "io.lettuce.core.cluster.RedisClusterClient", "initialUris");

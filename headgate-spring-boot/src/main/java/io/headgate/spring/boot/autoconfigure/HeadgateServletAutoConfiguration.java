@@ -1,17 +1,15 @@
 package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.http.Answers;
-import io.headgate.spring.ChargeReport;
-import io.headgate.spring.CurrentRequest;
 import io.headgate.http.Gate;
-import io.headgate.spring.RuleStore;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.HandlerLimits;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.servlet.DenialCorsHeaders;
 import io.headgate.spring.servlet.DenialResolver;
 import io.headgate.spring.servlet.GateFilter;
 import io.headgate.spring.servlet.GateInterceptor;
-import io.headgate.spring.servlet.ServletReports;
-import io.headgate.spring.servlet.ThreadRequest;
+import io.headgate.spring.servlet.ServletRequestSource;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -59,8 +57,8 @@ public final class HeadgateServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    CurrentRequest headgateCurrentRequest() {
-        return new ThreadRequest();
+    CurrentRequest.Source headgateCurrentRequests(Answers answers) {
+        return new ServletRequestSource(answers);
     }
 
     @Bean
@@ -68,12 +66,6 @@ public final class HeadgateServletAutoConfiguration {
     GateInterceptor headgateInterceptor(
             RuleStore rules, Gate gate, ObjectProvider<HandlerLimits> limits, Answers answers) {
         return new GateInterceptor(rules, gate, limits.getIfAvailable(() -> handler -> List.of()), answers);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    ChargeReport.Source headgateChargeReports(Answers answers) {
-        return new ServletReports(answers);
     }
 
     /** Every handler mapping applies a {@code MappedInterceptor} bean, including those of actuator endpoints. */
@@ -101,7 +93,8 @@ public final class HeadgateServletAutoConfiguration {
                 request -> corsFilters(filters, registered, beans, request),
                 () -> sources.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
-        FilterRegistrationBean<GateFilter> filter = new FilterRegistrationBean<>(new GateFilter(rules, gate, answers, cors));
+        FilterRegistrationBean<GateFilter> filter =
+                new FilterRegistrationBean<>(new GateFilter(rules, gate, answers, cors));
         filter.setOrder(properties.filterOrder());
         filter.setDispatcherTypes(DispatcherType.REQUEST);
         return filter;

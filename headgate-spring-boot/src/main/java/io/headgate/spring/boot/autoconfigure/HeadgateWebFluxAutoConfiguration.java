@@ -2,14 +2,14 @@ package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.Store;
 import io.headgate.http.Answers;
-import io.headgate.http.PlanResolver;
-import io.headgate.spring.ChargeReport;
 import io.headgate.http.Gate;
-import io.headgate.spring.RuleStore;
+import io.headgate.http.PlanResolver;
+import io.headgate.spring.CurrentRequest;
 import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
-import io.headgate.spring.webflux.DenialCorsHeaders;
+import io.headgate.spring.RuleStore;
 import io.headgate.spring.webflux.DenialAdvice;
+import io.headgate.spring.webflux.DenialCorsHeaders;
 import io.headgate.spring.webflux.DenialHandler;
 import io.headgate.spring.webflux.GateHandlerAdapter;
 import io.headgate.spring.webflux.GateWebFilter;
@@ -85,8 +85,8 @@ public final class HeadgateWebFluxAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ChargeReport.Source headgateChargeReports() {
-        return HandlerCharges::current;
+    CurrentRequest.Source headgateCurrentRequests() {
+        return HandlerCharges::find;
     }
 
     @Bean
@@ -151,8 +151,8 @@ public final class HeadgateWebFluxAutoConfiguration {
             public List<Endpoint> all() {
                 List<Endpoint> found = new ArrayList<>();
                 HandlerLimits own = limits.getIfAvailable(() -> handler -> List.of());
-                mappings.forEach(mapping ->
-                        mapping.getHandlerMethods().forEach((info, handler) -> add(info, own.isLimited(handler), found)));
+                mappings.forEach(mapping -> mapping.getHandlerMethods()
+                        .forEach((info, handler) -> add(info, own.isLimited(handler), found)));
                 return found;
             }
 

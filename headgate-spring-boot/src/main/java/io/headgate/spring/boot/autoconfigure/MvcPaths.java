@@ -30,7 +30,9 @@ final class MvcPaths {
 
     private static void add(HandlerMapping mapping, KnownPaths.Builder paths) {
         if (mapping instanceof RequestMappingInfoHandlerMapping methods) {
-            methods.getHandlerMethods().keySet().forEach(info -> info.getPatternValues().forEach(paths::add));
+            methods.getHandlerMethods()
+                    .keySet()
+                    .forEach(info -> info.getPatternValues().forEach(paths::add));
         } else if (mapping instanceof AbstractUrlHandlerMapping urls) {
             urls.getHandlerMap().forEach((pattern, handler) -> add(pattern, handler, paths));
             if (urls.getRootHandler() != null) {

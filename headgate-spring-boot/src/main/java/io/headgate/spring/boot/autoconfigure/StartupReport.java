@@ -108,15 +108,13 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     }
 
     private Set<String> namedByAnnotations() {
-        return annotations.all().stream()
-                .map(each -> each.rule().name())
-                .collect(Collectors.toSet());
+        return annotations.all().stream().map(each -> each.rule().name()).collect(Collectors.toSet());
     }
 
     private static String counted(RuleSet inForce) {
         List<BoundRule> all = inForce.boundRules();
         long shadow = all.stream().filter(each -> !each.enforced()).count();
-        long off = inForce.rules().size() - all.size();
+        int off = inForce.rules().size() - all.size();
         return number(all.size(), "rule") + " in force" + (shadow == 0 ? "" : " (" + shadow + " in shadow mode)")
                 + (off == 0 ? "" : ", " + off + " off");
     }
@@ -150,8 +148,7 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
 
     /** Whether an enforced rule matches. A rule in shadow mode denies nothing. */
     private static boolean isLimited(RuleSet inForce, Rule.Stage stage, String method, String path) {
-        return inForce.match(stage, method, path).stream()
-                .anyMatch(BoundRule::enforced);
+        return inForce.match(stage, method, path).stream().anyMatch(BoundRule::enforced);
     }
 
     private static String listed(List<String> names) {

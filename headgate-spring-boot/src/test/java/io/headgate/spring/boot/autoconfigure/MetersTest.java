@@ -3,13 +3,13 @@ package io.headgate.spring.boot.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
-import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
+import io.headgate.Headgate;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.Store;
 import io.headgate.StoreException;
-import io.headgate.Headgate;
+import io.headgate.http.DecisionListener;
 import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSource;

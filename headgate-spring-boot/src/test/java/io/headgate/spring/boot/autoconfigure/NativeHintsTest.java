@@ -54,7 +54,8 @@ class NativeHintsTest {
         assertThat(proxies().forInterfaces(RateLimit.class)).accepts(hints);
         assertThat(proxies().forInterfaces(RateLimits.class)).accepts(hints);
         assertThat(reflection().onMethodInvocation(RateLimit.class, "key")).accepts(hints);
-        assertThat(reflection().onMethodInvocation("io.headgate.spring.method.expression.RequestValues", "neededHeader"))
+        assertThat(reflection()
+                        .onMethodInvocation("io.headgate.spring.method.expression.RequestValues", "neededHeader"))
                 .accepts(hints);
         assertThat(reflection().onMethodInvocation(TimedStore.class, "applyAsync"))
                 .accepts(hints);

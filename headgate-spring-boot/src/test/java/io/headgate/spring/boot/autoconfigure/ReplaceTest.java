@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.headgate.Algorithm;
-import io.headgate.http.DecisionListener;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Limit;
@@ -14,9 +13,10 @@ import io.headgate.TimeSource;
 import io.headgate.algorithm.BuiltIn;
 import io.headgate.http.Answers;
 import io.headgate.http.CostResolver;
+import io.headgate.http.DecisionListener;
 import io.headgate.http.Gate;
-import io.headgate.http.Listeners;
 import io.headgate.http.LedgerFactory;
+import io.headgate.http.Listeners;
 import io.headgate.http.PlanResolver;
 import io.headgate.http.RequestView;
 import io.headgate.http.Rule;
@@ -117,12 +117,10 @@ class ReplaceTest {
                 RuleSource.of(Rule.named("own").paths("/**").limits("1/h").build());
         application
                 .withBean(RuleSource.class, () -> own)
-                .run(context -> assertThat(verdict(context).rule())
-                        .isEqualTo("own"));
+                .run(context -> assertThat(verdict(context).rule()).isEqualTo("own"));
         application
                 .withBean(RuleStore.class, () -> () -> RuleSet.EMPTY)
-                .run(context ->
-                        assertThat(verdict(context)).isSameAs(Verdict.PASS));
+                .run(context -> assertThat(verdict(context)).isSameAs(Verdict.PASS));
     }
 
     @Test
@@ -135,9 +133,8 @@ class ReplaceTest {
                         "headgate.rules[0].subject=tenant",
                         "headgate.rules[0].cost-resolver=heavy",
                         "headgate.rules[0].plan-resolver=paid")
-                .run(context -> assertThat(
-                                verdict(context).decision().remaining())
-                        .isEqualTo(3));
+                .run(context ->
+                        assertThat(verdict(context).decision().remaining()).isEqualTo(3));
     }
 
     @Test
@@ -162,7 +159,8 @@ class ReplaceTest {
                 .run(context -> {
                     Checks.check(context, request("10.0.0.1"));
                     Checks.check(context, request("10.0.0.2"));
-                    assertThat(Checks.check(context, request("10.0.0.3")).allowed()).isFalse();
+                    assertThat(Checks.check(context, request("10.0.0.3")).allowed())
+                            .isFalse();
                     assertThat(seen).contains("all|ip:10.0.0.1");
                 });
     }
