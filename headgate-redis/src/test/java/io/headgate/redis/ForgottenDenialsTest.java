@@ -34,8 +34,7 @@ class ForgottenDenialsTest extends DenialsFixture {
         assertThat(check(raised, Operation.ONE).allowed()).isTrue();
         take(1);
         assertThat(calls()).isEqualTo(2);
-        assertThat(check(Plan.parse("10/s"), Operation.ONE).allowed())
-                .isFalse();
+        assertThat(check(Plan.parse("10/s"), Operation.ONE).allowed()).isFalse();
         assertThat(calls()).isEqualTo(2); // the same plan by value
     }
 

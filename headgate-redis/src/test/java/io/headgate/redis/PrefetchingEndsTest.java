@@ -190,8 +190,7 @@ class PrefetchingEndsTest extends PrefetchingCase {
         redis.settle();
         redis.holds = false;
         assertThat(reset.join().remaining()).isEqualTo(10_000);
-        long allowed = Stream.generate(() ->
-                        behind.apply(KEY.subject(), Operation.ONE))
+        long allowed = Stream.generate(() -> behind.apply(KEY.subject(), Operation.ONE))
                 .takeWhile(Decision::allowed)
                 .count();
         assertThat(allowed).isEqualTo(10_000);
