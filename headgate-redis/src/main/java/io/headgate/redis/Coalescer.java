@@ -52,8 +52,11 @@ final class Coalescer {
 
     /** @param patience how long an operation may take, from when it is requested, if it has to wait for other calls */
     Coalescer(LongSupplier nanos, Duration patience) {
-        this(nanos, patience, (delay, action) -> CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS)
-                .execute(action));
+        this(
+                nanos,
+                patience,
+                (delay, action) -> CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS)
+                        .execute(action));
     }
 
     Coalescer(LongSupplier nanos, Duration patience, Timer timer) {
@@ -212,9 +215,7 @@ final class Coalescer {
 
         private void complete(PendingOperation operation, Decision answer) {
             operation.complete(answer);
-            if (operation.expired
-                    && operation.isCompletedExceptionally()
-                    && answer instanceof Decision.Allowed late) {
+            if (operation.expired && operation.isCompletedExceptionally() && answer instanceof Decision.Allowed late) {
                 submit(queue.key, operation.script, new Operation.Refund(late));
             }
         }

@@ -29,7 +29,8 @@ final class Failures {
             return known;
         }
         if (failure instanceof RedisCommandTimeoutException || failure instanceof TimeoutException) {
-            return new StoreException(Reason.TIMEOUT, "Redis at " + address + " did not answer within the timeout", failure);
+            return new StoreException(
+                    Reason.TIMEOUT, "Redis at " + address + " did not answer within the timeout", failure);
         }
         String said = deepest(failure);
         List<String> complaints =
@@ -61,7 +62,9 @@ final class Failures {
 
     /** The codes that errors of Redis start with, and what they mean. */
     private enum Complaint {
-        HEADGATE(Reason.UNREADABLE, "has a value under a key of Headgate that Headgate cannot read; delete that key, or choose another key prefix"),
+        HEADGATE(
+                Reason.UNREADABLE,
+                "has a value under a key of Headgate that Headgate cannot read; delete that key, or choose another key prefix"),
         NOAUTH(Reason.UNAUTHORIZED, "wants a password; add it to the address"),
         WRONGPASS(Reason.UNAUTHORIZED, "does not accept the user name and password of the address"),
         NOPERM(Reason.UNAUTHORIZED, "does not let this user run scripts; the guide names the commands that it needs"),

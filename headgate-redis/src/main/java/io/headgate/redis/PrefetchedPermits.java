@@ -285,7 +285,10 @@ final class PrefetchedPermits {
         }
         return answer.handle((done, failure) -> {
             if (failure != null) {
-                LOG.log(System.Logger.Level.DEBUG, "a prefetched permit that no request used was not given back", failure);
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "a prefetched permit that no request used was not given back",
+                        failure);
             }
             return done;
         });

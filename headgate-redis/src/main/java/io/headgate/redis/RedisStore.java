@@ -113,7 +113,8 @@ public final class RedisStore implements Store, AutoCloseable {
 
     /** Builds a store connected to Redis, or to the master that Sentinels name. */
     public static RedisStoreBuilder builder(RedisURI uri) {
-        return new RedisStoreBuilder(timeout -> RedisConnection.to(uri, null, ClientOptions.create(), timeout), uri.getTimeout());
+        return new RedisStoreBuilder(
+                timeout -> RedisConnection.to(uri, null, ClientOptions.create(), timeout), uri.getTimeout());
     }
 
     /** Builds a store connected to the cluster that these nodes belong to. */

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** The options of a {@link RedisStore}. */
 public final class RedisStoreBuilder {
 
-
     /** How long Redis may take to answer by default. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
 
@@ -170,8 +169,6 @@ public final class RedisStoreBuilder {
         if (readable && secret != null) {
             throw new IllegalArgumentException("keys are either readable or derived from a secret, not both");
         }
-        return readable
-                ? Names.readable(prefix)
-                : secret != null ? Names.keyed(prefix, secret) : Names.hashed(prefix);
+        return readable ? Names.readable(prefix) : secret != null ? Names.keyed(prefix, secret) : Names.hashed(prefix);
     }
 }

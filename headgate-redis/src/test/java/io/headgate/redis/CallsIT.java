@@ -42,7 +42,8 @@ class CallsIT extends SharedRedis {
 
     @Test
     void hardlyAnyOnADeniedKey() throws Exception {
-        RateLimiter limiter = Headgate.builder().store(store).unguarded().build().limiter("a", Plan.parse("10/h"));
+        RateLimiter limiter =
+                Headgate.builder().store(store).unguarded().build().limiter("a", Plan.parse("10/h"));
         try (Load load = Load.of(THREADS, EACH, number -> limiter.tryAcquire("denied"))) {
             load.finish();
             assertThat(load.granted()).isEqualTo(10);

@@ -65,8 +65,10 @@ class CoalescerCrowdTest {
             List<CompletableFuture<Void>> done = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 Key key = keys.get(thread % keys.size());
-                done.add(CompletableFuture.runAsync(() -> callInOrder(
-                                shared.over(key.scope(), BoundScript.of(counting, PLAN)), key.subject(), each), callers));
+                done.add(CompletableFuture.runAsync(
+                        () -> callInOrder(
+                                shared.over(key.scope(), BoundScript.of(counting, PLAN)), key.subject(), each),
+                        callers));
             }
             for (CompletableFuture<Void> one : done) {
                 one.get(60, TimeUnit.SECONDS);

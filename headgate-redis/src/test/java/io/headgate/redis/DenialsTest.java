@@ -154,8 +154,7 @@ class DenialsTest extends DenialsFixture {
     @Test
     void asksForWhoeverCanWaitAndForThoseWhoOnlyAsk() {
         spendAll();
-        Decision reserved =
-                check(PLAN, new Operation.Take(1, 200_000));
+        Decision reserved = check(PLAN, new Operation.Take(1, 200_000));
         assertThat(reserved.allowed()).isTrue();
         assertThat(check(PLAN, Operation.PEEK).allowed()).isFalse();
         assertThat(calls()).isEqualTo(2);
@@ -176,8 +175,7 @@ class DenialsTest extends DenialsFixture {
     void keysArePlacesOfTheirOwn() {
         spendAll();
         assertThat(check(ledger, "bob", Operation.ONE).allowed()).isTrue();
-        assertThat(check(ledger("x", PLAN), "alice", Operation.ONE).allowed())
-                .isTrue();
+        assertThat(check(ledger("x", PLAN), "alice", Operation.ONE).allowed()).isTrue();
     }
 
     @Test
@@ -202,8 +200,7 @@ class DenialsTest extends DenialsFixture {
         check(both, Operation.ONE);
         redis.advanceMicros(150_000);
         redis.calls.clear();
-        Standing second =
-                check(both, Operation.ONE).limits().get(1);
+        Standing second = check(both, Operation.ONE).limits().get(1);
         assertThat(calls()).isZero();
         assertThat(second.remaining()).isEqualTo(5);
         assertThat(second.moreAfterMicros()).isEqualTo(1);

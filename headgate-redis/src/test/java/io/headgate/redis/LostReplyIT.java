@@ -92,7 +92,7 @@ class LostReplyIT extends SharedRedis {
     @Test
     void chargesABatchOnceWhenItsReplyIsLost() {
         proxy.delay(Duration.ofMillis(100)); // so that the others are in line before the first has landed
-        proxy.loseReplyTo("take\\r\\n$1\\r\\n7\\r\\n");
+        proxy.loseReplyTo("take\r\n$1\r\n7\r\n");
         CompletableFuture<Decision> first = far.bind(KEY.scope(), PLAN).applyAsync(KEY.subject(), Operation.ONE);
         List<CompletableFuture<Decision>> batch = new ArrayList<>();
         for (int i = 0; i < 20; i++) {

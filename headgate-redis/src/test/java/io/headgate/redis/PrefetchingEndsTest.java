@@ -190,8 +190,7 @@ class PrefetchingEndsTest extends PrefetchingCase {
         redis.settle();
         redis.holds = false;
         assertThat(reset.join().remaining()).isEqualTo(10_000);
-        long allowed = Stream.generate(() ->
-                        behind.apply(KEY.subject(), Operation.ONE))
+        long allowed = Stream.generate(() -> behind.apply(KEY.subject(), Operation.ONE))
                 .takeWhile(Decision::allowed)
                 .count();
         assertThat(allowed).isEqualTo(10_000);
@@ -231,8 +230,12 @@ class PrefetchingEndsTest extends PrefetchingCase {
         int calls = calls();
         assertThat(ledger.apply(KEY.subject(), new Operation.Take(2, 0)).allowed())
                 .isFalse();
-        assertThat(calls()).as("remembered, and there are prefetched permits").isEqualTo(calls);
-        assertThat(ledger.known(KEY.subject(), Operation.ONE)).isNull();
+        assertThat(calls()).as("remembered").isEqualTo(calls);
+        assertThat(ledger.apply(KEY.subject(), new Operation.Take(1, 1)).allowed())
+                .isFalse();
+        assertThat(ledger.known(KEY.subject(), Operation.ONE))
+                .as("denied, but there are prefetched permits")
+                .isNull();
         assertThat(ledger.apply(KEY.subject(), Operation.ONE).allowed()).isTrue();
         fixture.advance(PrefetchingFixture.LASTS);
         assertThat(ledger.known(KEY.subject(), new Operation.Take(2, 0))).isNull();

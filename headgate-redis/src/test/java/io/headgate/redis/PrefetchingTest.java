@@ -30,7 +30,9 @@ class PrefetchingTest extends PrefetchingCase {
     @Test
     void answersForABusyKeyAtOnce() {
         fixture.makeBusy(PLAN);
-        assertThat(redis.calls.get(Prefetching.BUSY)).hasSize(PrefetchedPermits.LEAST).containsOnly(Operation.ONE);
+        assertThat(redis.calls.get(Prefetching.BUSY))
+                .hasSize(PrefetchedPermits.LEAST)
+                .containsOnly(Operation.ONE);
         redis.holds = true;
         for (int i = 1; i <= PrefetchedPermits.LEAST; i++) {
             Decision decision = fixture.take(PLAN).join();
@@ -136,9 +138,7 @@ class PrefetchingTest extends PrefetchingCase {
         }
         assertThat(redis.calls.subList(before, calls()))
                 .isEqualTo(others.stream().map(List::of).toList());
-        prefetching
-                .over("api", redis.bind(PLAN), redis.ledger("api", PLAN))
-                .apply("somebody", Operation.ONE);
+        prefetching.over("api", redis.bind(PLAN), redis.ledger("api", PLAN)).apply("somebody", Operation.ONE);
         assertThat(calls()).isEqualTo(before + 4);
     }
 

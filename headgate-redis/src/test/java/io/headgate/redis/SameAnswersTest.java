@@ -119,9 +119,7 @@ class SameAnswersTest {
     /** Asks what is known first, as a limiter does. */
     private static CompletableFuture<Decision> check(Ledger ledger, String subject, Operation operation) {
         Decision known = ledger.known(subject, operation);
-        return known != null
-                ? CompletableFuture.completedFuture(known)
-                : ledger.applyAsync(subject, operation);
+        return known != null ? CompletableFuture.completedFuture(known) : ledger.applyAsync(subject, operation);
     }
 
     private static Pipeline plain(FakeRedis redis) {
@@ -226,11 +224,7 @@ class SameAnswersTest {
 
     @Test
     void both() {
-        compare(
-                SameAnswersTest::both,
-                1,
-                new long[] {1, 1, 1, 2, 5},
-                SameAnswersTest::equalButForWhatRemains);
+        compare(SameAnswersTest::both, 1, new long[] {1, 1, 1, 2, 5}, SameAnswersTest::equalButForWhatRemains);
     }
 
     /**
