@@ -198,7 +198,13 @@ class CallHeadersTest {
         /** Callables are for MVC only, and the headers of a stream are sent there before it starts. */
         List<String> services() {
             List<String> both = List.of(
-                    "free/plain", "free/named?name=x", "free/joined", "free/future", "free/mono", "keyed/plain", "routed");
+                    "free/plain",
+                    "free/named?name=x",
+                    "free/joined",
+                    "free/future",
+                    "free/mono",
+                    "keyed/plain",
+                    "routed");
             return Stream.concat(both.stream(), Stream.of(this == MVC ? "free/callable" : "free/flux"))
                     .toList();
         }

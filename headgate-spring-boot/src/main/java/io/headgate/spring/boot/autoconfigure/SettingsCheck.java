@@ -181,8 +181,10 @@ final class SettingsCheck {
                 .filter(each -> !isFilledIn("headgate.trusted-proxies", each, "10.0.0.0/8"))
                 .toList()
                 .isEmpty()) {
-            use("headgate.trusted-proxies", proxies, blocks -> subjects.trustedProxies(blocks)
-                    .build());
+            use(
+                    "headgate.trusted-proxies",
+                    proxies,
+                    blocks -> subjects.trustedProxies(blocks).build());
         }
     }
 

@@ -105,7 +105,8 @@ class UnmatchedRulesTest {
             assertThat(output).containsOnlyOnce(old);
 
             rules.change(rule("old", "/old/**"), rule("fine", "/shop/**"), rule("new", "/SHOP/**"));
-            String added = "rule 'new': the path /SHOP/** matches no handler; it differs from /shop/orders/{id} only in";
+            String added =
+                    "rule 'new': the path /SHOP/** matches no handler; it differs from /shop/orders/{id} only in";
             assertThat(output).containsOnlyOnce(old).containsOnlyOnce(added);
 
             rules.change(rule("old", "/older/**"), rule("new", "/SHOP/**"), rule("methods"));
