@@ -15,8 +15,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Known bug O6: a Redis that fails and comes back while nobody asks: the guard knows, and the first request afterwards is decided by Redis. */
+@Execution(ExecutionMode.CONCURRENT)
 class IdleOutageIT {
 
     /** Far more than the two seconds it should take, which ProberTest proves with injected time: this machine may be busy. */

@@ -26,6 +26,9 @@ public final class Running implements AutoCloseable {
             + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration,"
             + "org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration";
 
+    /** Lets an application end at once, where Reactor Netty would wait until nobody has used its threads for two seconds. */
+    private static final String AT_ONCE = "spring.reactor.netty.shutdown-quiet-period=0s";
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -54,7 +57,7 @@ public final class Running implements AutoCloseable {
             arguments.add("--" + property);
         }
         return new Running(new SpringApplicationBuilder(application)
-                .properties("headgate.store=memory")
+                .properties("headgate.store=memory", AT_ONCE)
                 .web(type)
                 .run(arguments.toArray(String[]::new)));
     }

@@ -54,6 +54,22 @@ class PlaceholdersTest {
     }
 
     @Test
+    void fillsInTheNamesOfRulesAndFallbacks() {
+        application
+                .withPropertyValues(
+                        "headgate.rules[0].name=backend",
+                        "headgate.rules[0].limits=1/h",
+                        "shop.rule=backend",
+                        "shop.fallback=later")
+                .withBean(Ruled.class)
+                .run(context -> {
+                    Ruled service = context.getBean(Ruled.class);
+                    assertThat(service.call()).isEqualTo("now");
+                    assertThat(service.call()).isEqualTo("later");
+                });
+    }
+
+    @Test
     void usesTheAlgorithmOfTheApplicationWhereAnAnnotationNamesNone() {
         application
                 .withPropertyValues("headgate.algorithm=sliding-window")
@@ -96,6 +112,18 @@ class PlaceholdersTest {
 
         @RateLimit(window = "${shop.window}", algorithm = "${shop.algorithm}", name = "${shop.name}")
         public void numbers() {}
+    }
+
+    static class Ruled {
+
+        @RateLimit(rule = "${shop.rule}", fallback = "${shop.fallback}")
+        public String call() {
+            return "now";
+        }
+
+        String later() {
+            return "later";
+        }
     }
 
     static class Algorithms {

