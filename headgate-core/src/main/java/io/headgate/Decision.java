@@ -87,7 +87,8 @@ public sealed interface Decision {
             implements Decision {
 
         public Denied {
-            // Under one limit the denial itself says how it stands: two denials are equal whether or not the standing was given.
+            // Under one limit the denial itself says how it stands: two denials are equal whether or not the standing
+            // was given.
             boolean same = limits.size() == 1
                     && limits.get(0).equals(standing(limit, remaining, retryAfterMicros, resetAfterMicros));
             limits = same ? List.of() : List.copyOf(limits);
@@ -119,9 +120,7 @@ public sealed interface Decision {
 
         @Override
         public List<Standing> limits() {
-            return limits.isEmpty()
-                    ? List.of(standing(limit, remaining, retryAfterMicros, resetAfterMicros))
-                    : limits;
+            return limits.isEmpty() ? List.of(standing(limit, remaining, retryAfterMicros, resetAfterMicros)) : limits;
         }
 
         @Override

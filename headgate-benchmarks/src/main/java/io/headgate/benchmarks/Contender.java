@@ -3,6 +3,7 @@ package io.headgate.benchmarks;
 import com.google.common.util.concurrent.RateLimiter;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.local.LocalBucketBuilder;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
 import io.headgate.Decision;
@@ -11,7 +12,6 @@ import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.TimeSource;
 import io.headgate.caffeine.CaffeineStore;
-import io.github.bucket4j.local.LocalBucketBuilder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -167,14 +167,12 @@ public enum Contender {
     BUCKET4J("Bucket4j, probe") {
         @Override
         Limiter limiter(Budget budget) {
-            return new PerKey<>(
-                    () -> bucket4j(budget),
-                    (bucket, hole) -> {
-                        ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
-                        hole.consume(probe);
-                        hole.consume(probe.getRemainingTokens());
-                        return probe.isConsumed();
-                    });
+            return new PerKey<>(() -> bucket4j(budget), (bucket, hole) -> {
+                ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
+                hole.consume(probe);
+                hole.consume(probe.getRemainingTokens());
+                return probe.isConsumed();
+            });
         }
     };
 

@@ -1,9 +1,9 @@
 package io.headgate.algorithm;
 
-import io.headgate.engine.EngineAlgorithm;
 import io.headgate.Algorithms;
 import io.headgate.Limit;
 import io.headgate.Window;
+import io.headgate.engine.EngineAlgorithm;
 import io.headgate.engine.Packing;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.headgate.algorithm;
 
-import io.headgate.engine.EngineAlgorithm;
 import io.headgate.Algorithms;
 import io.headgate.Limit;
+import io.headgate.engine.EngineAlgorithm;
 
 /**
  * Allows one permit every W/N: evenly spaced, without bursts. A request of cost c starts when the bucket is idle and keeps it busy

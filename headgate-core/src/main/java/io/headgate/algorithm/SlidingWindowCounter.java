@@ -1,8 +1,8 @@
 package io.headgate.algorithm;
 
-import io.headgate.engine.EngineAlgorithm;
 import io.headgate.Algorithms;
 import io.headgate.Limit;
+import io.headgate.engine.EngineAlgorithm;
 import java.util.Arrays;
 
 /**

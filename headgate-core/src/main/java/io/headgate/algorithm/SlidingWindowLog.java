@@ -1,7 +1,7 @@
 package io.headgate.algorithm;
 
-import io.headgate.engine.EngineAlgorithm;
 import io.headgate.Limit;
+import io.headgate.engine.EngineAlgorithm;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

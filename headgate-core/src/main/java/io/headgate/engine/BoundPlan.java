@@ -48,7 +48,7 @@ public final class BoundPlan {
         this.sharesMemory = Arrays.stream(this.algorithms)
                 .anyMatch(each -> each instanceof EngineAlgorithm<Object> known && known.sharesMemory());
         this.lazy = !sharesMemory && Arrays.stream(this.algorithms).allMatch(EngineAlgorithm.class::isInstance);
-        Packing<Object>[] packings = new Packing[limits.length];
+        Packing<Object>[] packings = (Packing<Object>[]) new Packing<?>[limits.length];
         Arrays.setAll(packings, i -> packing(this.algorithms[i], limits[i]));
         this.packing = packings.length == 1 ? packings[0] : null;
         this.packed = PackedPlan.of(packings);
@@ -276,7 +276,8 @@ public final class BoundPlan {
         if (!sharesMemory) {
             return state;
         }
-        Object[] next = new Object[limits.length]; // states that share memory are never packed, so the time does not matter
+        Object[] next =
+                new Object[limits.length]; // states that share memory are never packed, so the time does not matter
         Arrays.setAll(next, i -> algorithms[i].decode(algorithms[i].encode(part(i, state, 0))));
         return next.length == 1 ? next[0] : next;
     }
@@ -285,9 +286,8 @@ public final class BoundPlan {
     List<Standing> standings(Object state, long cost, long nowMicros) {
         List<Standing> standings = new ArrayList<>(limits.length);
         for (int i = 0; i < limits.length; i++) {
-            long wait = cost == 0
-                    ? 0
-                    : cost > limits[i].burst() ? Standing.NEVER : waitMicros(i, state, cost, nowMicros);
+            long wait =
+                    cost == 0 ? 0 : cost > limits[i].burst() ? Standing.NEVER : waitMicros(i, state, cost, nowMicros);
             long remaining = remaining(i, state, nowMicros);
             long more = wait > 0 ? wait : moreMicros(i, state, remaining, nowMicros);
             standings.add(new Standing(limits[i], remaining, wait, resetMicros(i, state, nowMicros), more));
@@ -313,8 +313,8 @@ public final class BoundPlan {
     private long slotMicros(Object state, long cost, long nowMicros) {
         long longest = 0;
         for (int i = 0; i < limits.length; i++) {
-            longest = Math.max(
-                    longest, algorithms[i].slotMicros(part(i, state, nowMicros), limits[i], cost, nowMicros));
+            longest =
+                    Math.max(longest, algorithms[i].slotMicros(part(i, state, nowMicros), limits[i], cost, nowMicros));
         }
         return longest;
     }
@@ -372,9 +372,7 @@ public final class BoundPlan {
         if (packed != null && state instanceof long[] words) {
             return packed.of(i).remaining(words[i], nowMicros);
         }
-        return limits[i].permits() == 0
-                ? 0
-                : algorithms[i].remaining(part(i, state, nowMicros), limits[i], nowMicros);
+        return limits[i].permits() == 0 ? 0 : algorithms[i].remaining(part(i, state, nowMicros), limits[i], nowMicros);
     }
 
     private long moreMicros(int i, Object state, long remaining, long nowMicros) {

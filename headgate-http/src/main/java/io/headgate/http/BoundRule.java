@@ -1,17 +1,15 @@
 package io.headgate.http;
 
-import io.headgate.Operation;
-
-import io.headgate.engine.Grant;
-
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
 import io.headgate.Limit;
+import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.Standing;
 import io.headgate.StoreException;
 import io.headgate.TimeSource;
+import io.headgate.engine.Grant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

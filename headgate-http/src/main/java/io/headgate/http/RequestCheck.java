@@ -282,9 +282,7 @@ final class RequestCheck {
 
     private void refund(int index) {
         Budget budget = budgets[index];
-        if (budget == null
-                || !(decisions[index] instanceof Decision.Allowed receipt)
-                || receipt.refundable() == 0) {
+        if (budget == null || !(decisions[index] instanceof Decision.Allowed receipt) || receipt.refundable() == 0) {
             return;
         }
         BoundRule rule = rules.get(index);

@@ -65,8 +65,8 @@ class ArchitectureTest {
         return noClasses()
                 .that(resideInAPackage(root + ".."))
                 .should()
-                .dependOnClassesThat(
-                        not(resideInAnyPackage("java..", "io.headgate", "io.headgate.engine", "org.jspecify.annotations", root + "..")));
+                .dependOnClassesThat(not(resideInAnyPackage(
+                        "java..", "io.headgate", "io.headgate.engine", "org.jspecify.annotations", root + "..")));
     }
 
     private void breaks(ArchRule rule, String culprit) {

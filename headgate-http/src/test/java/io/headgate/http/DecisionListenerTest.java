@@ -1,13 +1,11 @@
 package io.headgate.http;
 
-import io.headgate.engine.Grant;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.Decision;
 import io.headgate.FailurePolicy;
 import io.headgate.Limit;
 import io.headgate.StoreException;
+import io.headgate.engine.Grant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,10 @@
 package io.headgate.redis;
 
-import io.headgate.engine.Grant;
-
 import io.headgate.Decision;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Standing;
+import io.headgate.engine.Grant;
 import io.headgate.engine.Standings;
 import java.util.ArrayList;
 import java.util.List;

@@ -176,7 +176,8 @@ class OwnAlgorithmTest extends SharedRedis {
             });
             Algorithms algorithms = Headgate.algorithms().with(slow);
             Names names = Names.hashed(Names.DEFAULT_PREFIX);
-            Backend moving = new ScriptBackend(link, names, algorithms, new Scripts(LuaAlgorithms.BUILT_IN, rejecting), Clocks.SYSTEM);
+            Backend moving = new ScriptBackend(
+                    link, names, algorithms, new Scripts(LuaAlgorithms.BUILT_IN, rejecting), Clocks.SYSTEM);
             Pipeline plain = new Pipeline(System::nanoTime, null, null, null);
             return new RedisStore(link, algorithms, names, moving, plain)
                     .bind(KEY.scope(), PLAN)

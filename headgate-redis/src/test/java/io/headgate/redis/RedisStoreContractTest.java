@@ -35,8 +35,8 @@ class RedisStoreContractTest extends StoreContract {
     protected Store open(Algorithms algorithms, Clockwork time) {
         RedisConnection connection = redis.link();
         Names names = Names.hashed("rl:");
-        Backend backend =
-                new ScriptBackend(connection, names, algorithms, new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME), Clocks.SYSTEM);
+        Backend backend = new ScriptBackend(
+                connection, names, algorithms, new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME), Clocks.SYSTEM);
         Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
         Pipeline pipeline = new Pipeline(System::nanoTime, coalescer, null, null);
         return underWay.count(new RedisStore(connection, algorithms, names, backend, pipeline));

@@ -5,8 +5,8 @@ import static org.springframework.context.ConfigurableApplicationContext.ENVIRON
 import io.headgate.Algorithm;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
-import io.headgate.Plan;
 import io.headgate.Ledger;
+import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.TimeSource;
 import io.headgate.http.CostResolver;

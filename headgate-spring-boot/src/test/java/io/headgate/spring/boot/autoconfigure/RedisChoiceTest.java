@@ -1,17 +1,16 @@
 package io.headgate.spring.boot.autoconfigure;
 
-import io.headgate.TimeSource;
-import io.headgate.engine.LedgerLimiter;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.headgate.Decision;
 import io.headgate.FailurePolicy;
+import io.headgate.Headgate;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.Store;
-import io.headgate.Headgate;
+import io.headgate.TimeSource;
+import io.headgate.engine.LedgerLimiter;
 import io.headgate.http.LedgerFactory;
 import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
