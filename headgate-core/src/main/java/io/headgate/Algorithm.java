@@ -20,13 +20,11 @@ public interface Algorithm<S> {
     String id();
 
     /**
-     * Rejects a limit that this algorithm cannot apply.
+     * The state of a subject that has spent nothing. Also called when a plan is bound, at an arbitrary time, to learn whether the algorithm
+     * can apply the limit.
      *
-     * @throws IllegalArgumentException saying what is allowed
+     * @throws IllegalArgumentException saying what is allowed, if it cannot
      */
-    default void check(Limit limit) {}
-
-    /** The state of a subject that has spent nothing. */
     S fresh(Limit limit, long nowMicros);
 
     /**
@@ -37,29 +35,9 @@ public interface Algorithm<S> {
     long waitMicros(S state, Limit limit, long cost, long nowMicros);
 
     /**
-     * The state after the cost is taken now. Called when the wait is 0 or, if the algorithm {@linkplain #reserves reserves} slots,
-     * for a slot that begins later.
+     * The state after the cost is taken now. Called when the wait is 0.
      */
     S take(S state, Limit limit, long cost, long nowMicros);
-
-    /** The largest cost that would be allowed now, at most {@link Limit#burst}. */
-    long remaining(S state, Limit limit, long nowMicros);
-
-    /** How long until more than {@code remaining} remains if nobody asks: 0 if the budget is full. */
-    default long moreMicros(S state, Limit limit, long remaining, long nowMicros) {
-        return remaining >= limit.burst() ? 0 : waitMicros(state, limit, remaining + 1, nowMicros);
-    }
-
-    /** When the budget is full again if nobody asks. Saturates. */
-    long fullAtMicros(S state, Limit limit);
-
-    /**
-     * When forgetting the state has no visible effect any more, if nobody asks: as soon as the budget is full, unless the state still
-     * knows something that counts under a limit it was under before, and that may come back. Saturates.
-     */
-    default long forgettableAtMicros(S state, Limit limit) {
-        return fullAtMicros(state, limit);
-    }
 
     /**
      * The state without one earlier charge: removes as much of that charge as is still in the state and no more, so that permits
@@ -78,27 +56,6 @@ public interface Algorithm<S> {
      */
     default S rebase(S state, Limit limit, long nowMicros) {
         return state;
-    }
-
-    /** Whether {@link #take} can reserve the future slot that this cost would have to wait for. */
-    default boolean reserves(S state, Limit limit, long cost) {
-        return false;
-    }
-
-    /**
-     * How long until the slot begins that {@link #take} would reserve for this cost. It can be longer than {@link #waitMicros}: a cost
-     * that is not reserved may fit in where others have left, once all who reserved slots have had theirs.
-     */
-    default long slotMicros(S state, Limit limit, long cost, long nowMicros) {
-        return waitMicros(state, limit, cost, nowMicros);
-    }
-
-    /**
-     * The state after the cost is taken for a slot that begins after the delay. The delay is longer than {@link #slotMicros} if
-     * another limit of the plan has the longer one: what is taken must then not count as flowed off before it is used.
-     */
-    default S reserve(S state, Limit limit, long cost, long delayMicros, long nowMicros) {
-        return take(state, limit, cost, nowMicros);
     }
 
     /** The state as numbers, for stores outside this process. */

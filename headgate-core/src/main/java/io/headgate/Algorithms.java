@@ -52,15 +52,4 @@ public final class Algorithms {
         }
         return algorithm;
     }
-
-    /**
-     * Rejects a plan with a limit that its algorithm cannot apply.
-     *
-     * @throws IllegalArgumentException if there is one
-     */
-    public void check(Plan plan) {
-        for (Limit limit : plan.limits()) {
-            get(limit.algorithm()).check(limit);
-        }
-    }
 }

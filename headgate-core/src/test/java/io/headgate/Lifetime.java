@@ -30,16 +30,6 @@ public class Lifetime implements Algorithm<Long> {
     }
 
     @Override
-    public long remaining(Long state, Limit limit, long nowMicros) {
-        return limit.permits() - state;
-    }
-
-    @Override
-    public long fullAtMicros(Long state, Limit limit) {
-        return state == 0 ? 0 : Long.MAX_VALUE;
-    }
-
-    @Override
     public long[] encode(Long state) {
         return new long[] {state};
     }

@@ -58,7 +58,7 @@ final class FixedWindow implements EngineAlgorithm<FixedWindow.Count> {
     }
 
     @Override
-    public long fullAtMicros(Count state, Limit limit) {
+    public long fullAtMicros(Count state, Limit limit, long nowMicros) {
         Window window = limit.window();
         return state.spent == 0 ? window.startMicros(state.endMicros - 1) : window.endMicros(state.endMicros - 1);
     }

@@ -29,7 +29,7 @@ final class LeakyBucket implements EngineAlgorithm<Level> {
 
     @Override
     public long waitMicros(Level state, Limit limit, long cost, long nowMicros) {
-        return Math.max(0, fullAtMicros(state, limit) - nowMicros);
+        return Math.max(0, fullAtMicros(state, limit, nowMicros) - nowMicros);
     }
 
     @Override
@@ -50,7 +50,7 @@ final class LeakyBucket implements EngineAlgorithm<Level> {
     }
 
     @Override
-    public long fullAtMicros(Level state, Limit limit) {
+    public long fullAtMicros(Level state, Limit limit, long nowMicros) {
         return state.lossAtMicros(state.used());
     }
 

@@ -140,7 +140,7 @@ final class SlidingWindow implements EngineAlgorithm<SlidingWindow.Parts> {
     }
 
     @Override
-    public long fullAtMicros(Parts state, Limit limit) {
+    public long fullAtMicros(Parts state, Limit limit, long nowMicros) {
         for (long part = state.newest; part >= state.newest - PARTS; part--) {
             if (state.of(part) > 0) {
                 return state.leavesAtMicros(part);

@@ -105,7 +105,7 @@ final class SlidingWindowCounter implements EngineAlgorithm<SlidingWindowCounter
     }
 
     @Override
-    public long fullAtMicros(Counts state, Limit limit) {
+    public long fullAtMicros(Counts state, Limit limit, long nowMicros) {
         long end = state.startMicros + state.widthMicros;
         return state.current > 0 ? end + state.widthMicros : state.previous > 0 ? end : state.startMicros;
     }

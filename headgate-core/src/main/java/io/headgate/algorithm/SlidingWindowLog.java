@@ -206,12 +206,12 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
     }
 
     @Override
-    public long fullAtMicros(Log state, Limit limit) {
+    public long fullAtMicros(Log state, Limit limit, long nowMicros) {
         return state.isEmpty() ? 0 : state.newestMicros() + limit.periodMicros();
     }
 
     @Override
-    public long forgettableAtMicros(Log state, Limit limit) {
+    public long forgettableAtMicros(Log state, Limit limit, long nowMicros) {
         return state.isEmpty() ? 0 : state.newestMicros() + Math.max(state.keptMicros, limit.periodMicros());
     }
 

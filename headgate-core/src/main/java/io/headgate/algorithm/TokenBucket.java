@@ -65,7 +65,7 @@ final class TokenBucket implements EngineAlgorithm<Level> {
     }
 
     @Override
-    public long fullAtMicros(Level state, Limit limit) {
+    public long fullAtMicros(Level state, Limit limit, long nowMicros) {
         return state.lossAtMicros(state.used() - state.free(limit.burst()));
     }
 

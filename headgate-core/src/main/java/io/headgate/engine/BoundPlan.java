@@ -1,6 +1,5 @@
 package io.headgate.engine;
 
-import io.headgate.Algorithm;
 import io.headgate.Algorithms;
 import io.headgate.Decision;
 import io.headgate.Limit;
@@ -27,7 +26,7 @@ public final class BoundPlan {
     private final Plan plan;
     private final List<String> ids;
     private final Limit[] limits;
-    private final Algorithm<Object>[] algorithms;
+    private final EngineAlgorithm<Object>[] algorithms;
     private final long capacity;
     private final boolean sharesMemory;
     private final boolean lazy;
@@ -37,25 +36,34 @@ public final class BoundPlan {
     /** @throws IllegalArgumentException if an algorithm is unknown or rejects its limit */
     @SuppressWarnings("unchecked")
     public BoundPlan(Plan plan, Algorithms algorithms) {
-        algorithms.check(plan);
         this.plan = plan;
         this.ids = plan.ids();
         this.limits = plan.limits().toArray(Limit[]::new);
         this.algorithms = plan.limits().stream()
-                .map(each -> algorithms.get(each.algorithm()))
-                .toArray(Algorithm[]::new);
+                .map(each -> checked(each, algorithms))
+                .toArray(EngineAlgorithm[]::new);
         this.capacity = plan.limits().stream().mapToLong(Limit::burst).min().orElseThrow();
-        this.sharesMemory = Arrays.stream(this.algorithms)
-                .anyMatch(each -> each instanceof EngineAlgorithm<Object> known && known.sharesMemory());
-        this.lazy = !sharesMemory && Arrays.stream(this.algorithms).allMatch(EngineAlgorithm.class::isInstance);
+        this.sharesMemory = Arrays.stream(this.algorithms).anyMatch(EngineAlgorithm::sharesMemory);
+        this.lazy = !sharesMemory && Arrays.stream(this.algorithms).noneMatch(DerivedAlgorithm.class::isInstance);
         Packing<Object>[] packings = (Packing<Object>[]) new Packing<?>[limits.length];
-        Arrays.setAll(packings, i -> packing(this.algorithms[i], limits[i]));
+        Arrays.setAll(packings, i -> limits[i].permits() > 0 ? this.algorithms[i].packing(limits[i]) : null);
         this.packing = packings.length == 1 ? packings[0] : null;
         this.packed = PackedPlan.of(packings);
     }
 
-    private static @Nullable Packing<Object> packing(Algorithm<Object> algorithm, Limit limit) {
-        return algorithm instanceof EngineAlgorithm<Object> known && limit.permits() > 0 ? known.packing(limit) : null;
+    /**
+     * Rejects a plan that these algorithms cannot apply.
+     *
+     * @throws IllegalArgumentException if an algorithm is unknown or rejects its limit
+     */
+    public static void check(Plan plan, Algorithms algorithms) {
+        plan.limits().forEach(limit -> checked(limit, algorithms));
+    }
+
+    private static EngineAlgorithm<?> checked(Limit limit, Algorithms algorithms) {
+        EngineAlgorithm<?> algorithm = EngineAlgorithm.of(algorithms.get(limit.algorithm()));
+        algorithm.check(limit);
+        return algorithm;
     }
 
     public Plan plan() {
@@ -211,7 +219,7 @@ public final class BoundPlan {
         return Objects.requireNonNull(packed).unpackCharged(i, words, chargedMicros);
     }
 
-    /** The state with each limit's part {@linkplain Algorithm#rebase rebased}; the same instance if nothing changed. */
+    /** The state with each limit's part {@linkplain io.headgate.Algorithm#rebase rebased}; the same instance if nothing changed. */
     public Object rebase(Object state, long nowMicros) {
         if (limits.length == 1) {
             return rebase(0, state, nowMicros);
@@ -239,7 +247,7 @@ public final class BoundPlan {
             // A limit of 0 has no budget to fill, so its algorithm is not called.
             long at = limits[i].permits() == 0
                     ? 0
-                    : algorithms[i].forgettableAtMicros(part(i, sound, nowMicros), limits[i]);
+                    : algorithms[i].forgettableAtMicros(part(i, sound, nowMicros), limits[i], nowMicros);
             latest = Math.max(latest, at);
         }
         return latest;
@@ -264,7 +272,7 @@ public final class BoundPlan {
         Object[] next = new Object[limits.length];
         for (int i = 0; i < next.length; i++) {
             LimitState earlier = limits[i].permits() == 0 ? null : known.get(ids.get(i));
-            next[i] = earlier != null && earlier.algorithm() == algorithms[i] && !earlier.full(nowMicros)
+            next[i] = earlier != null && earlier.algorithm().equals(algorithms[i]) && !earlier.full(nowMicros)
                     ? rebase(i, earlier.state(), nowMicros)
                     : algorithms[i].fresh(limits[i], nowMicros);
         }
@@ -385,7 +393,7 @@ public final class BoundPlan {
         }
         return limits[i].permits() == 0
                 ? 0
-                : Math.max(0, algorithms[i].fullAtMicros(part(i, state, nowMicros), limits[i]) - nowMicros);
+                : Math.max(0, algorithms[i].fullAtMicros(part(i, state, nowMicros), limits[i], nowMicros) - nowMicros);
     }
 
     private Object rebase(int i, Object part, long nowMicros) {

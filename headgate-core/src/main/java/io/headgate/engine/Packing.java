@@ -22,13 +22,13 @@ public interface Packing<S> {
     /** As {@link Algorithm#take}, when the wait is 0. */
     long take(long word, long cost, long nowMicros);
 
-    /** As {@link Algorithm#remaining}. */
+    /** As {@link EngineAlgorithm#remaining}. */
     long remaining(long word, long nowMicros);
 
-    /** How long until the budget is full again, by {@link Algorithm#fullAtMicros}: 0 or less if it is full. */
+    /** How long until the budget is full again, by {@link EngineAlgorithm#fullAtMicros}: 0 or less if it is full. */
     long fullInMicros(long word, long nowMicros);
 
-    /** As {@link Algorithm#moreMicros}, right after the charge that produced this word and left {@code remaining}. */
+    /** As {@link EngineAlgorithm#moreMicros}, right after the charge that produced this word and left {@code remaining}. */
     long moreInMicros(long word, long remaining, long nowMicros);
 
     /** As {@link Algorithm#rebase}. */

@@ -281,24 +281,38 @@ class BoundPlanTest {
     }
 
     /** Does not know when a budget is full again. */
-    private static class Failing extends Lifetime {
+    private static final class Failing extends Lifetime {
 
         Failing() {
             super("failing");
         }
 
         @Override
-        public long fullAtMicros(Long state, Limit limit) {
-            throw new IllegalStateException("nobody knows");
+        public long waitMicros(Long state, Limit limit, long cost, long nowMicros) {
+            if (state > 0) {
+                throw new IllegalStateException("nobody knows");
+            }
+            return 0;
         }
     }
 
-    private static final class FailingEngine extends Failing implements EngineAlgorithm<Long> {
+    private static final class FailingEngine extends Lifetime implements EngineAlgorithm<Long> {
 
         private final boolean sharesMemory;
 
         FailingEngine(boolean sharesMemory) {
+            super("failing");
             this.sharesMemory = sharesMemory;
+        }
+
+        @Override
+        public long remaining(Long state, Limit limit, long nowMicros) {
+            return limit.permits() - state;
+        }
+
+        @Override
+        public long fullAtMicros(Long state, Limit limit, long nowMicros) {
+            throw new IllegalStateException("nobody knows");
         }
 
         @Override

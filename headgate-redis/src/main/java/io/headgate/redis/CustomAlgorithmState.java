@@ -2,6 +2,7 @@ package io.headgate.redis;
 
 import io.headgate.Algorithm;
 import io.headgate.Limit;
+import io.headgate.engine.EngineAlgorithm;
 import io.headgate.Operation;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
@@ -21,14 +22,14 @@ final class CustomAlgorithmState {
     private static final byte[] NOTHING = {};
 
     private final Limit limit;
-    private final Algorithm<Object> algorithm;
+    private final EngineAlgorithm<Object> algorithm;
     private final byte[] head;
 
     /** Every encoded state starts with the text of the limit, as it was when the state was written. */
     @SuppressWarnings("unchecked")
     CustomAlgorithmState(Limit limit, Algorithm<?> algorithm) {
         this.limit = limit;
-        this.algorithm = (Algorithm<Object>) algorithm;
+        this.algorithm = EngineAlgorithm.of((Algorithm<Object>) algorithm);
         byte[] text = limit.text().getBytes(StandardCharsets.UTF_8);
         this.head = ByteBuffer.allocate(TAG.length + 2 + text.length)
                 .put(TAG)
@@ -108,9 +109,9 @@ final class CustomAlgorithmState {
     private void stand(Object state, long nowMicros, long[] numbers, int at) {
         long remaining = algorithm.remaining(state, limit, nowMicros);
         numbers[at] = remaining;
-        numbers[at + 1] = Math.max(0, algorithm.fullAtMicros(state, limit) - nowMicros);
+        numbers[at + 1] = Math.max(0, algorithm.fullAtMicros(state, limit, nowMicros) - nowMicros);
         numbers[at + 2] = algorithm.moreMicros(state, limit, remaining, nowMicros);
-        numbers[at + 3] = Math.max(0, algorithm.forgettableAtMicros(state, limit) - nowMicros);
+        numbers[at + 3] = Math.max(0, algorithm.forgettableAtMicros(state, limit, nowMicros) - nowMicros);
     }
 
     /**
@@ -129,7 +130,7 @@ final class CustomAlgorithmState {
             Limit then =
                     Limit.parse(new String(written, StandardCharsets.UTF_8)).using(limit.algorithm());
             Object sound = algorithm.rebase(state, then, nowMicros);
-            return then.permits() > 0 && algorithm.forgettableAtMicros(sound, then) <= nowMicros ? null : decode(value);
+            return then.permits() > 0 && algorithm.forgettableAtMicros(sound, then, nowMicros) <= nowMicros ? null : decode(value);
         } catch (IllegalArgumentException e) {
             throw unreadable(e);
         }

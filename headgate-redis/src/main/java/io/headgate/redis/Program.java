@@ -6,6 +6,7 @@ import io.headgate.Algorithms;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
+import io.headgate.engine.BoundPlan;
 import io.headgate.engine.Grant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ final class Program {
 
     /** @throws IllegalArgumentException if an algorithm is unknown or rejects its limit */
     Program(Plan plan, Algorithms algorithms, Scripts scripts) {
-        algorithms.check(plan);
+        BoundPlan.check(plan, algorithms);
         List<String> ids = plan.ids();
         this.limits = new PlannedLimit[ids.size()];
         this.ids = new byte[limits.length][];

@@ -6,6 +6,7 @@ import io.headgate.Key;
 import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
+import io.headgate.engine.BoundPlan;
 import io.headgate.Store;
 import io.headgate.StoreException;
 import io.headgate.TimeSource;
@@ -130,7 +131,7 @@ public final class RedisStore implements Store, AutoCloseable {
 
     @Override
     public Ledger bind(String scope, Plan plan) {
-        algorithms.check(plan);
+        BoundPlan.check(plan, algorithms);
         return new RedisLedger(scope, pipeline.bind(scope, BoundScript.of(backend, plan)));
     }
 

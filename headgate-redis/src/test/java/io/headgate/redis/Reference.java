@@ -9,6 +9,7 @@ import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.algorithm.BuiltIn;
 import io.headgate.engine.BoundPlan;
+import io.headgate.engine.EngineAlgorithm;
 import io.headgate.engine.Grant;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -107,9 +108,9 @@ final class Reference {
         if (state.limit.equals(limit) || state.limit.permits() == 0) {
             return false;
         }
-        Algorithm<Object> algorithm = algorithm(limit);
+        EngineAlgorithm<Object> algorithm = algorithm(limit);
         Object sound = algorithm.rebase(algorithm.decode(state.numbers), state.limit, now);
-        return algorithm.forgettableAtMicros(sound, state.limit) <= now;
+        return algorithm.forgettableAtMicros(sound, state.limit, now) <= now;
     }
 
     private void write(Plan plan, Object state) {
@@ -141,10 +142,10 @@ final class Reference {
         if (limit.permits() == 0 || !cameBack(state, limit, now)) {
             return limit.permits() == 0;
         }
-        Algorithm<Object> algorithm = algorithm(limit);
+        EngineAlgorithm<Object> algorithm = algorithm(limit);
         Object old = algorithm.decode(state.numbers);
         Object sound = algorithm.rebase(old, limit, now);
-        return algorithm instanceof Renamed || sound == old || algorithm.forgettableAtMicros(sound, limit) > now;
+        return algorithm instanceof Renamed || sound == old || algorithm.forgettableAtMicros(sound, limit, now) > now;
     }
 
     private static Object part(Plan plan, Object state, int i) {
@@ -157,7 +158,7 @@ final class Reference {
     }
 
     @SuppressWarnings("unchecked")
-    private Algorithm<Object> algorithm(Limit limit) {
-        return (Algorithm<Object>) algorithms.get(limit.algorithm());
+    private EngineAlgorithm<Object> algorithm(Limit limit) {
+        return EngineAlgorithm.of((Algorithm<Object>) algorithms.get(limit.algorithm()));
     }
 }

@@ -5,13 +5,13 @@ import io.headgate.Limit;
 import io.headgate.engine.EngineAlgorithm;
 
 /** A built-in algorithm under another id: to the store an algorithm of the user's. */
-record Renamed(Algorithm<Object> original) implements EngineAlgorithm<Object> {
+record Renamed(EngineAlgorithm<Object> original) implements EngineAlgorithm<Object> {
 
     static final String PREFIX = "my-";
 
     @SuppressWarnings("unchecked")
     static Renamed of(Algorithm<?> original) {
-        return new Renamed((Algorithm<Object>) original);
+        return new Renamed(EngineAlgorithm.of((Algorithm<Object>) original));
     }
 
     @Override
@@ -45,13 +45,13 @@ record Renamed(Algorithm<Object> original) implements EngineAlgorithm<Object> {
     }
 
     @Override
-    public long fullAtMicros(Object state, Limit limit) {
-        return original.fullAtMicros(state, limit);
+    public long fullAtMicros(Object state, Limit limit, long nowMicros) {
+        return original.fullAtMicros(state, limit, nowMicros);
     }
 
     @Override
-    public long forgettableAtMicros(Object state, Limit limit) {
-        return original.forgettableAtMicros(state, limit);
+    public long forgettableAtMicros(Object state, Limit limit, long nowMicros) {
+        return original.forgettableAtMicros(state, limit, nowMicros);
     }
 
     @Override
@@ -76,7 +76,7 @@ record Renamed(Algorithm<Object> original) implements EngineAlgorithm<Object> {
 
     @Override
     public boolean sharesMemory() {
-        return original instanceof EngineAlgorithm<Object> known && known.sharesMemory();
+        return original.sharesMemory();
     }
 
     @Override

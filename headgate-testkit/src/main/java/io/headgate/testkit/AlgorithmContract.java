@@ -87,8 +87,8 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
                     .as("a sound state")
                     .isSameAs(state);
             algorithm().waitMicros(state, limit, someCost(limit, state, now, random), now);
-            algorithm().remaining(state, limit, now);
-            algorithm().fullAtMicros(state, limit);
+            complete().remaining(state, limit, now);
+            complete().fullAtMicros(state, limit, now);
             assertThat(algorithm().encode(state)).isEqualTo(before);
         });
     }
@@ -96,7 +96,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
     @Test
     public void isFullWhenItSaysAndNotBefore() {
         walk((limit, state, now, random) -> {
-            long full = algorithm().fullAtMicros(state, limit);
+            long full = complete().fullAtMicros(state, limit, now);
             if (full > now && full < HORIZON) {
                 assertThat(remaining(state, limit, full - 1))
                         .as("just before %d", full)
@@ -137,8 +137,8 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
                         .as("the wait for %d at %d", cost, back)
                         .isLessThanOrEqualTo(wait(spent, limit, cost, back) + 1); // states keep fractions of a us
             }
-            assertThat(algorithm().fullAtMicros(mended, limit))
-                    .isLessThanOrEqualTo(algorithm().fullAtMicros(spent, limit) + 1);
+            assertThat(complete().fullAtMicros(mended, limit, now))
+                    .isLessThanOrEqualTo(complete().fullAtMicros(spent, limit, now) + 1);
         });
     }
 
@@ -222,7 +222,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
                 long later = now + 1 + random.nextInt(1_000);
                 S reset = algorithm().take(algorithm().fresh(limit, later), limit, cost, later);
                 assertSameFromNowOn(refund(reset, charged, limit, cost, later), reset, limit, later, random);
-                long gone = algorithm().fullAtMicros(charged, limit) + random.nextInt(1_000);
+                long gone = complete().fullAtMicros(charged, limit, now) + random.nextInt(1_000);
                 if (gone < HORIZON) {
                     S recharged = take(charged, limit, cost, gone);
                     S unchanged = copy(recharged);
@@ -238,7 +238,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         walk((limit, state, now, random) -> {
             long cost = someCost(limit, state, now, random);
             long wait = wait(state, limit, cost, now);
-            if (wait > 0 && algorithm().reserves(state, limit, cost)) {
+            if (wait > 0 && complete().reserves(state, limit, cost)) {
                 S reserved = take(state, limit, cost, now);
                 assertThat(wait(reserved, limit, 1, now)).isGreaterThanOrEqualTo(wait);
                 assertThat(remaining(reserved, limit, now)).isZero();
@@ -252,7 +252,7 @@ public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
         for (Limit limit : limits()) {
             for (long now : new long[] {START, START - START % limit.periodMicros(), START + 1}) {
                 S state = algorithm().fresh(limit, now);
-                assertThat(algorithm().remaining(state, limit, now))
+                assertThat(complete().remaining(state, limit, now))
                         .as("%s", limit)
                         .isEqualTo(limit.burst());
                 for (int i = 0; i < 50 && remaining(state, limit, now) > 0; i++) {

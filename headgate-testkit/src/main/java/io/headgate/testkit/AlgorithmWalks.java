@@ -1,5 +1,7 @@
 package io.headgate.testkit;
 
+import io.headgate.engine.EngineAlgorithm;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Algorithm;
@@ -109,7 +111,7 @@ abstract class AlgorithmWalks<S> {
             case 5 -> period - random.nextInt(2);
             case 6 -> wait(state, limit, someCost(limit, state, now, random), now);
             case 7 -> wait(state, limit, limit.burst(), now) - 1;
-            case 8 -> algorithm().fullAtMicros(state, limit) - now - random.nextInt(2);
+            case 8 -> complete().fullAtMicros(state, limit, now) - now - random.nextInt(2);
             default -> (long) (random.nextDouble() * 100 * period);
         };
         return Math.max(0, Math.min(time, HORIZON - now));
@@ -147,11 +149,11 @@ abstract class AlgorithmWalks<S> {
     }
 
     long remaining(S state, Limit limit, long now) {
-        return algorithm().remaining(algorithm().rebase(copy(state), limit, now), limit, now);
+        return complete().remaining(algorithm().rebase(copy(state), limit, now), limit, now);
     }
 
     long fullAfter(S state, Limit limit, long now) {
-        return Math.min(AGES, Math.max(0, algorithm().fullAtMicros(state, limit) - now));
+        return Math.min(AGES, Math.max(0, complete().fullAtMicros(state, limit, now) - now));
     }
 
     S take(S state, Limit limit, long cost, long now) {
@@ -168,9 +170,14 @@ abstract class AlgorithmWalks<S> {
         return algorithm().decode(algorithm().encode(state));
     }
 
+    /** The algorithm as the engine sees it. */
+    final EngineAlgorithm<S> complete() {
+        return EngineAlgorithm.of(algorithm());
+    }
+
     boolean accepts(Limit limit) {
         try {
-            algorithm().check(limit);
+            complete().check(limit);
             return true;
         } catch (IllegalArgumentException e) {
             return false;

@@ -34,14 +34,8 @@ final class Quota implements Algorithm<Quota.Used> {
                 : new Used(state.untilMicros, state.permits + cost);
     }
 
-    @Override
-    public long remaining(Used state, Limit limit, long nowMicros) {
+    private static long remaining(Used state, Limit limit, long nowMicros) {
         return state.untilMicros <= nowMicros ? limit.burst() : Math.max(0, limit.burst() - state.permits);
-    }
-
-    @Override
-    public long fullAtMicros(Used state, Limit limit) {
-        return state.untilMicros;
     }
 
     @Override

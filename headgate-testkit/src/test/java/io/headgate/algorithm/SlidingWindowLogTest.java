@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.Headgate;
 import io.headgate.Limit;
+import io.headgate.Plan;
+import io.headgate.engine.BoundPlan;
 import io.headgate.testkit.Steps;
 import org.junit.jupiter.api.Test;
 
@@ -142,11 +144,11 @@ class SlidingWindowLogTest {
 
     @Test
     void rejectsMoreEntriesThanItIsToldToKeep() {
-        assertThatThrownBy(() -> Headgate.algorithms().get("sliding-window-log").check(log("10001/min")))
+        assertThatThrownBy(() -> BoundPlan.check(Plan.of(log("10001/min")), Headgate.algorithms()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("10000")
                 .hasMessageContaining("sliding-window keeps the same bound");
-        Headgate.algorithms().get("sliding-window-log").check(log("10000/min"));
+        BoundPlan.check(Plan.of(log("10000/min")), Headgate.algorithms());
         new SlidingWindowLog(7).check(log("7/min"));
     }
 

@@ -339,21 +339,6 @@ class ReplaceTest {
         }
 
         @Override
-        public long remaining(S state, Limit limit, long nowMicros) {
-            return algorithm.remaining(state, limit, nowMicros);
-        }
-
-        @Override
-        public long fullAtMicros(S state, Limit limit) {
-            return algorithm.fullAtMicros(state, limit);
-        }
-
-        @Override
-        public long forgettableAtMicros(S state, Limit limit) {
-            return algorithm.forgettableAtMicros(state, limit);
-        }
-
-        @Override
         public long[] encode(S state) {
             return algorithm.encode(state);
         }
