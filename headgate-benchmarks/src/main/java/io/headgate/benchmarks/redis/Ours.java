@@ -5,6 +5,7 @@ import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.redis.RedisStore;
+import io.headgate.redis.RedisStoreBuilder;
 
 /** Headgate over Redis. */
 final class Ours implements Checker {

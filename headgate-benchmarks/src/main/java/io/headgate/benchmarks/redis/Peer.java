@@ -4,6 +4,7 @@ import io.github.bucket4j.distributed.proxy.optimization.Optimization;
 import io.github.bucket4j.distributed.proxy.optimization.Optimizations;
 import io.headgate.Limit;
 import io.headgate.redis.RedisStore;
+import io.headgate.redis.RedisStoreBuilder;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

@@ -6,6 +6,7 @@ import io.headgate.Store;
 import io.headgate.StoreException;
 import io.headgate.TimeSource;
 import io.headgate.redis.RedisStore;
+import io.headgate.redis.RedisStoreBuilder;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
