@@ -59,7 +59,7 @@ class ConnectionTest {
             assertThatThrownBy(() -> RedisStore.connect("redis://limits:secret@127.0.0.1:" + redis.port()))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNAUTHORIZED))
-                    .hasMessageContaining("does not let this user run the script");
+                    .hasMessageContaining("does not let this user run scripts");
             assertThat(String.valueOf(redis.command("CLIENT", "LIST"))).doesNotContain("user=limits");
         }
     }
