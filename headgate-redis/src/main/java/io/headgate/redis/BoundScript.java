@@ -25,6 +25,6 @@ record BoundScript(Backend backend, Plan plan, boolean isOneCall) {
 
     /** Whether operations of the other script can share a call with those of this one. */
     boolean hasPlanOf(BoundScript other) {
-        return this == other || plan.equals(other.plan);
+        return plan.equals(other.plan);
     }
 }
