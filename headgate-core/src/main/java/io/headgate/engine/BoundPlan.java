@@ -39,9 +39,8 @@ public final class BoundPlan {
         this.plan = plan;
         this.ids = plan.ids();
         this.limits = plan.limits().toArray(Limit[]::new);
-        this.algorithms = plan.limits().stream()
-                .map(each -> checked(each, algorithms))
-                .toArray(EngineAlgorithm[]::new);
+        this.algorithms =
+                plan.limits().stream().map(each -> checked(each, algorithms)).toArray(EngineAlgorithm[]::new);
         this.capacity = plan.limits().stream().mapToLong(Limit::burst).min().orElseThrow();
         this.sharesMemory = Arrays.stream(this.algorithms).anyMatch(EngineAlgorithm::sharesMemory);
         this.lazy = !sharesMemory && Arrays.stream(this.algorithms).noneMatch(DerivedAlgorithm.class::isInstance);

@@ -1,7 +1,7 @@
 package io.headgate.guide
 
 import io.headgate.Decision
-import io.headgate.Key
+import io.headgate.Ledger
 import io.headgate.Operation
 import io.headgate.Plan
 import io.headgate.Store
@@ -17,13 +17,18 @@ class LateStore(private val memory: MemoryStore) : Store {
 
     fun answer() = told.complete(Unit)
 
-    override fun apply(key: Key, plan: Plan, operation: Operation): Decision =
-        throw AssertionError("a thread waits for the store")
+    override fun blocks() = false
 
-    override fun applyAsync(key: Key, plan: Plan, operation: Operation): CompletableFuture<Decision> {
-        asked.complete(Unit)
-        return told.thenApply { memory.apply(key, plan, operation) }
+    override fun bind(scope: String, plan: Plan): Ledger {
+        val ledger = memory.bind(scope, plan)
+        return object : Ledger {
+            override fun apply(subject: String, operation: Operation): Decision =
+                throw AssertionError("a thread waits for the store")
+
+            override fun applyAsync(subject: String, operation: Operation): CompletableFuture<Decision> {
+                asked.complete(Unit)
+                return told.thenApply { ledger.apply(subject, operation) }
+            }
+        }
     }
-
-    override fun check(plan: Plan) = memory.check(plan)
 }

@@ -2,10 +2,10 @@ package io.headgate.redis;
 
 import io.headgate.Algorithm;
 import io.headgate.Limit;
-import io.headgate.engine.EngineAlgorithm;
 import io.headgate.Operation;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
+import io.headgate.engine.EngineAlgorithm;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -130,7 +130,9 @@ final class CustomAlgorithmState {
             Limit then =
                     Limit.parse(new String(written, StandardCharsets.UTF_8)).using(limit.algorithm());
             Object sound = algorithm.rebase(state, then, nowMicros);
-            return then.permits() > 0 && algorithm.forgettableAtMicros(sound, then, nowMicros) <= nowMicros ? null : decode(value);
+            return then.permits() > 0 && algorithm.forgettableAtMicros(sound, then, nowMicros) <= nowMicros
+                    ? null
+                    : decode(value);
         } catch (IllegalArgumentException e) {
             throw unreadable(e);
         }

@@ -1,12 +1,11 @@
 package io.headgate.testkit;
 
-import io.headgate.engine.EngineAlgorithm;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Algorithm;
 import io.headgate.Limit;
 import io.headgate.Window;
+import io.headgate.engine.EngineAlgorithm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.headgate.Decision;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Store;
@@ -177,7 +178,11 @@ class DeadlineTest extends GuardFixture {
         Store wrap(Store store) {
             return switch (this) {
                 case NONE -> store;
-                case DECORATOR -> (scope, plan) -> store.bind(scope, plan)::apply;
+                case DECORATOR ->
+                    (scope, plan) -> {
+                        Ledger ledger = store.bind(scope, plan);
+                        return (subject, operation) -> ledger.apply(subject, operation);
+                    };
                 case PROXY ->
                     (Store) Proxy.newProxyInstance(
                             Store.class.getClassLoader(),
