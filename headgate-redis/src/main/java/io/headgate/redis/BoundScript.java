@@ -7,24 +7,19 @@ import io.headgate.Plan;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * The script of one plan, bound once. It runs any number of operations on one key.
- *
- * @param isOneCall whether all operations take one call together, instead of two calls each
- */
-record BoundScript(Backend backend, Plan plan, boolean isOneCall) {
+/** The script of one plan, bound once. It runs any number of operations on one key. */
+interface BoundScript {
 
-    static BoundScript of(Backend backend, Plan plan) {
-        return new BoundScript(backend, plan, backend.isOneCall(plan));
-    }
+    Plan plan();
+
+    /** Whether all operations take one call together, instead of two calls each. */
+    boolean isOneCall();
 
     /** @param sinceNanos when the first of the operations was requested, on the monotonic clock */
-    CompletableFuture<List<Decision>> run(Key key, List<Operation> operations, long sinceNanos) {
-        return backend.run(key, plan, operations, sinceNanos);
-    }
+    CompletableFuture<List<Decision>> run(Key key, List<Operation> operations, long sinceNanos);
 
     /** Whether operations of the other script can share a call with those of this one. */
-    boolean hasPlanOf(BoundScript other) {
-        return plan.equals(other.plan);
+    default boolean hasPlanOf(BoundScript other) {
+        return plan().equals(other.plan());
     }
 }

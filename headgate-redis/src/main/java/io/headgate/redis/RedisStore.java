@@ -9,7 +9,6 @@ import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.StoreException;
 import io.headgate.TimeSource;
-import io.headgate.engine.BoundPlan;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -61,7 +60,7 @@ public final class RedisStore implements Store, AutoCloseable {
         this.names = names;
         this.backend = backend;
         this.pipeline = pipeline;
-        Ledger probed = pipeline.bindWithoutMemory(Probes.SCOPE, BoundScript.of(backend, Probes.PLAN));
+        Ledger probed = pipeline.bindWithoutMemory(Probes.SCOPE, backend.bind(Probes.PLAN));
         this.probes = new Probes(connection, names, probed);
     }
 
@@ -131,8 +130,7 @@ public final class RedisStore implements Store, AutoCloseable {
 
     @Override
     public Ledger bind(String scope, Plan plan) {
-        BoundPlan.check(plan, algorithms);
-        return new RedisLedger(scope, pipeline.bind(scope, BoundScript.of(backend, plan)));
+        return new RedisLedger(scope, pipeline.bind(scope, backend.bind(plan)));
     }
 
     @Override

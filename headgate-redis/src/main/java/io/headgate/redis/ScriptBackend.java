@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,6 @@ final class ScriptBackend implements Backend {
     static final int ATTEMPTS = 32;
 
     private static final long LONGEST_PAUSE_MICROS = 20_000;
-    private static final int MOST_PROGRAMS = 1024;
 
     private final RedisConnection link;
     private final Names names;
@@ -38,7 +36,6 @@ final class ScriptBackend implements Backend {
     private final Scripts scripts;
     private final Clocks clocks;
     private final Script states;
-    final ConcurrentHashMap<Plan, Program> programs = new ConcurrentHashMap<>();
 
     /** How far the clock of Redis was ahead of the local clock when a calendar window in a call was last the wrong one. */
     private volatile long skewMicros;
@@ -53,19 +50,40 @@ final class ScriptBackend implements Backend {
     }
 
     @Override
-    public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
-        return run(key, plan, operations, clocks.nanos());
+    public BoundScript bind(Plan plan) {
+        return new PlanScript(plan, new Program(plan, algorithms, scripts));
     }
 
-    @Override
-    public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations, long sinceNanos) {
-        Program program = program(plan);
-        if (program.hasCustom()) {
-            return oneByOne(key, program, operations, sinceNanos, new ArrayList<>());
+    /** A plan with the arguments of its calls. */
+    private final class PlanScript implements BoundScript {
+
+        private final Plan plan;
+        private final Program program;
+
+        PlanScript(Plan plan, Program program) {
+            this.plan = plan;
+            this.program = program;
         }
-        Call call = new Call(key, program, operations, sinceNanos);
-        call.start();
-        return call;
+
+        @Override
+        public Plan plan() {
+            return plan;
+        }
+
+        @Override
+        public boolean isOneCall() {
+            return !program.hasCustom();
+        }
+
+        @Override
+        public CompletableFuture<List<Decision>> run(Key key, List<Operation> operations, long sinceNanos) {
+            if (program.hasCustom()) {
+                return oneByOne(key, program, operations, sinceNanos, new ArrayList<>());
+            }
+            Call call = new Call(key, program, operations, sinceNanos);
+            call.start();
+            return call;
+        }
     }
 
     /** Operations under a plan with a user's algorithm, one after the other. */
@@ -80,22 +98,6 @@ final class ScriptBackend implements Backend {
             decisions.addAll(decided);
             return oneByOne(key, program, operations, sinceNanos, decisions);
         });
-    }
-
-    @Override
-    public boolean isOneCall(Plan plan) {
-        return !program(plan).hasCustom();
-    }
-
-    private Program program(Plan plan) {
-        Program program = programs.get(plan);
-        if (program == null) {
-            if (programs.size() >= MOST_PROGRAMS) { // plans keep changing; programs in use are created again
-                programs.clear();
-            }
-            program = programs.computeIfAbsent(plan, missing -> new Program(missing, algorithms, scripts));
-        }
-        return program;
     }
 
     /** One call of a plan's script, for any number of operations. */

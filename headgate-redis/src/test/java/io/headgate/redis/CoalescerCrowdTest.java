@@ -41,7 +41,7 @@ class CoalescerCrowdTest {
         ExecutorService network = Executors.newFixedThreadPool(2);
         ExecutorService callers = Executors.newFixedThreadPool(threads);
         try {
-            Backend counting = (key, plan, operations) -> {
+            PlanBackend counting = (key, plan, operations) -> {
                 calls.incrementAndGet();
                 AtomicInteger now = underWay.computeIfAbsent(key, missing -> new AtomicInteger());
                 if (now.incrementAndGet() > 1) {
@@ -67,7 +67,7 @@ class CoalescerCrowdTest {
                 Key key = keys.get(thread % keys.size());
                 done.add(CompletableFuture.runAsync(
                         () -> callInOrder(
-                                shared.over(key.scope(), BoundScript.of(counting, PLAN)), key.subject(), each),
+                                shared.over(key.scope(), counting.bind(PLAN)), key.subject(), each),
                         callers));
             }
             for (CompletableFuture<Void> one : done) {

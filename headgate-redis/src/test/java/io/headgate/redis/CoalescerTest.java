@@ -40,7 +40,7 @@ class CoalescerTest {
     }
 
     private CompletableFuture<Decision> apply(Backend backend, Key key, Plan plan, Operation operation) {
-        return coalescer.over(key.scope(), BoundScript.of(backend, plan)).applyAsync(key.subject(), operation);
+        return coalescer.over(key.scope(), backend.bind(plan)).applyAsync(key.subject(), operation);
     }
 
     private CompletableFuture<Decision> apply(Plan plan, Operation operation) {
@@ -74,7 +74,7 @@ class CoalescerTest {
     @Test
     void asksWhetherOperationsAreOneCall() {
         Plan slow = Plan.parse("7/min");
-        Backend asking = new Backend() {
+        Backend asking = new PlanBackend() {
             @Override
             public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
                 return redis.run(key, plan, operations);
@@ -224,7 +224,7 @@ class CoalescerTest {
     /** The failure of a dependent future comes wrapped; callers see what was wrapped. */
     @Test
     void tellsTheFailureItself() {
-        Backend wrapped =
+        PlanBackend wrapped =
                 (key, plan, operations) -> CompletableFuture.<List<Decision>>failedFuture(new StoreException("lost"))
                         .thenApply(all -> all);
         List<Throwable> told = new ArrayList<>();
@@ -234,14 +234,14 @@ class CoalescerTest {
 
     @Test
     void aBackendThatThrowsOrMiscountsFailsTheCallAndLeavesNothing() {
-        Backend throwing = (key, plan, operations) -> {
+        PlanBackend throwing = (key, plan, operations) -> {
             throw new IllegalStateException("on purpose");
         };
         assertThatThrownBy(() -> apply(throwing, KEY, PLAN, Operation.ONE).join())
                 .hasMessageContaining("on purpose");
         assertThat(coalescer.busyKeys()).isZero();
 
-        Backend miscounting = (key, plan, operations) -> CompletableFuture.completedFuture(List.of());
+        PlanBackend miscounting = (key, plan, operations) -> CompletableFuture.completedFuture(List.of());
         assertThatThrownBy(() -> apply(miscounting, KEY, PLAN, Operation.ONE).join())
                 .hasMessageContaining("carried 1 operations on one key and brought back 0 answers");
         assertThat(coalescer.busyKeys()).isZero();
@@ -323,7 +323,7 @@ class CoalescerTest {
     @Test
     void tellsTheBackendSinceWhenTheFirstOfACallHasWaited() {
         List<Long> since = new ArrayList<>();
-        Backend telling = new Backend() {
+        Backend telling = new PlanBackend() {
             @Override
             public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
                 return redis.run(key, plan, operations);

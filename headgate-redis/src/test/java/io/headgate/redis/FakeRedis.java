@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
  * A Redis in process whose time and network stand still until they are moved. Calls are answered at once unless they are
  * held; a held call is first carried out and later answered, each when told.
  */
-final class FakeRedis implements Backend {
+final class FakeRedis implements PlanBackend {
 
     /** The operations of each call so far. */
     final List<List<Operation>> calls = new ArrayList<>();
@@ -67,10 +67,6 @@ final class FakeRedis implements Backend {
     /** What another client would be answered now. */
     Decision apply(Key key, Plan plan, Operation operation) {
         return keys.computeIfAbsent(key, missing -> new Reference()).apply(plan, operation, nowMicros());
-    }
-
-    BoundScript bind(Plan plan) {
-        return BoundScript.of(this, plan);
     }
 
     /** A ledger that avoids no calls. */

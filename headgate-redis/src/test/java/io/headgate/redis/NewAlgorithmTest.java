@@ -66,11 +66,12 @@ class NewAlgorithmTest {
                     new Scripts(registered, Scripts.file("time")),
                     Clocks.SYSTEM);
 
-            assertThat(backend.isOneCall(PLAN)).isTrue();
-            List<Decision> decisions = backend.run(
+            BoundScript script = backend.bind(PLAN);
+            assertThat(script.isOneCall()).isTrue();
+            List<Decision> decisions = script.run(
                             new Key("a", "b"),
-                            PLAN,
-                            List.of(Operation.ONE, new Operation.Take(2, 0), Operation.ONE, Operation.RESET))
+                            List.of(Operation.ONE, new Operation.Take(2, 0), Operation.ONE, Operation.RESET),
+                            System.nanoTime())
                     .join();
 
             assertThat(decisions.stream().map(Decision::allowed)).containsExactly(true, true, false, true);

@@ -71,7 +71,7 @@ class PrefetchingStressTest {
     }
 
     /** A budget, and every permit that was granted from it. */
-    private final class Budget implements Backend {
+    private final class Budget implements PlanBackend {
 
         private static final int BUDGET = 3_000;
 
@@ -188,7 +188,7 @@ class PrefetchingStressTest {
                 null,
                 prefetching);
         List<Ledger> ledgers = Stream.of(PLANS)
-                .map(each -> pipeline.bind(KEY.scope(), BoundScript.of(budget, each)))
+                .map(each -> pipeline.bind(KEY.scope(), budget.bind(each)))
                 .toList();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RUNS_MILLIS);
         List<Thread> threads = new ArrayList<>();

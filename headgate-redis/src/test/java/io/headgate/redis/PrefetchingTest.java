@@ -154,7 +154,7 @@ class PrefetchingTest extends PrefetchingCase {
     /** One that is computed here takes a call for each permit, so there is nothing to be gained. */
     @Test
     void leavesPlansAloneThatAreNotOneCall() {
-        Backend slow = new Backend() {
+        Backend slow = new PlanBackend() {
             @Override
             public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
                 return redis.run(key, plan, operations);
@@ -165,7 +165,7 @@ class PrefetchingTest extends PrefetchingCase {
                 return false;
             }
         };
-        Ledger alone = prefetching.over("api", BoundScript.of(slow, PLAN), redis.ledger("api", PLAN));
+        Ledger alone = prefetching.over("api", slow.bind(PLAN), redis.ledger("api", PLAN));
         for (int i = 0; i < 2 * Prefetching.BUSY; i++) {
             alone.apply("everybody", Operation.ONE);
         }

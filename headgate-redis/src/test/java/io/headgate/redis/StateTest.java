@@ -183,21 +183,10 @@ class StateTest extends StateFixture {
         Plan plan = Plan.parse("5 per calendar-month Europe/Berlin");
         for (int left = 4; left >= 0; left--) {
             Decision decision =
-                    skewed.run(KEY, plan, List.of(Operation.ONE)).join().get(0);
+                    skewed.bind(plan).run(KEY, List.of(Operation.ONE), System.nanoTime()).join().get(0);
             assertThat(decision.remaining()).isEqualTo(left);
         }
         assertThat(run(plan, Operation.ONE)).isInstanceOf(Decision.Denied.class);
-    }
-
-    @Test
-    void keepsNoPlanForEver() {
-        ScriptBackend busy =
-                new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
-        for (int n = 1; n <= 1_500; n++) {
-            busy.run(KEY, Plan.parse(n + "/h"), List.of(Operation.PEEK)).join();
-        }
-
-        assertThat(busy.programs).hasSizeLessThanOrEqualTo(1024);
     }
 
     @Test
@@ -217,7 +206,7 @@ class StateTest extends StateFixture {
         for (String algorithm : algorithms()) {
             Plan plan =
                     Plan.of(limit("5/day", algorithm), limit("9/day", algorithm).named("x"));
-            hashed.run(new Key("secret-scope-" + algorithm, "secret-subject"), plan, List.of(Operation.ONE))
+            hashed.bind(plan).run(new Key("secret-scope-" + algorithm, "secret-subject"), List.of(Operation.ONE), System.nanoTime())
                     .join();
         }
         assertThat(redis.look()).hasSize(12);

@@ -47,7 +47,7 @@ final class ToldRedis implements AutoCloseable {
             told = nowMicros;
         }
         Backend whoseTurnItIs = processes.get(Integer.bitCount(calls++) % 2); // not always the other's
-        return whoseTurnItIs.run(key, plan, operations).join();
+        return whoseTurnItIs.bind(plan).run(key, operations, System.nanoTime()).join();
     }
 
     /** Everything there is, by its key, but for the time. */
