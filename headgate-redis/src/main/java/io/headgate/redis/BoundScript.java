@@ -15,7 +15,11 @@ interface BoundScript {
     /** Whether all operations take one call together, instead of two calls each. */
     boolean isOneCall();
 
-    /** @param sinceNanos when the first of the operations was requested, on the monotonic clock */
+    /**
+     * Runs the operations in order.
+     *
+     * @param sinceNanos when the first of them was requested, on the monotonic clock
+     */
     CompletableFuture<List<Decision>> run(Key key, List<Operation> operations, long sinceNanos);
 
     /** Whether operations of the other script can share a call with those of this one. */
