@@ -23,10 +23,6 @@ final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
             hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
             hints.proxies().registerJdkProxy(annotation);
         }
-        for (String store :
-                new String[] {"io.headgate.spring.boot.actuate.TimedStore", "io.headgate.redis.RedisStore"}) {
-            hints.reflection().registerTypeIfPresent(loader, store, MemberCategory.INVOKE_PUBLIC_METHODS);
-        }
         for (String functions : new String[] {"servlet.function", "reactive.function.server"}) {
             for (String visited : new String[] {"RouterFunctions", "RequestPredicates"}) {
                 hints.proxies()

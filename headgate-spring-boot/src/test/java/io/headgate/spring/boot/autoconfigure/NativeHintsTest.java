@@ -6,12 +6,10 @@ import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.refl
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.resource;
 
 import io.headgate.http.Rule;
-import io.headgate.redis.RedisStore;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.RateLimitExceededException;
 import io.headgate.spring.RateLimits;
 import io.headgate.spring.boot.actuate.RateLimitsEndpoint;
-import io.headgate.spring.boot.actuate.TimedStore;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -57,10 +55,6 @@ class NativeHintsTest {
         assertThat(reflection()
                         .onMethodInvocation("io.headgate.spring.method.expression.RequestValues", "neededHeader"))
                 .accepts(hints);
-        assertThat(reflection().onMethodInvocation(TimedStore.class, "applyAsync"))
-                .accepts(hints);
-        assertThat(reflection().onMethodInvocation(RedisStore.class, "applyAsync"))
-                .accepts(hints);
         assertThat(reflection().onFieldAccess(RedisClient.class, "redisURI")).accepts(hints);
         assertThat(reflection().onFieldAccess(AbstractRedisClient.class, "sharedResources"))
                 .accepts(hints);
@@ -91,7 +85,6 @@ class NativeHintsTest {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             context.register(HeadgateAutoConfiguration.class, HeadgateMethodAutoConfiguration.class);
             context.registerBean(Service.class);
-            context.registerBean(UnreliableStore.class);
             GenerationContext generation = new DefaultGenerationContext(
                     new ClassNameGenerator(ClassName.get(getClass())), new InMemoryGeneratedFiles());
             new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
@@ -99,8 +92,6 @@ class NativeHintsTest {
             assertThat(reflection()
                             .onMethodInvocation(Service.class.getDeclaredMethod(
                                     "later", String.class, RateLimitExceededException.class)))
-                    .accepts(told);
-            assertThat(reflection().onMethodInvocation(UnreliableStore.class, "applyAsync"))
                     .accepts(told);
             assertThat(reflection().onMethodInvocation(Base.class.getDeclaredMethod("instead", User.class)))
                     .accepts(told);

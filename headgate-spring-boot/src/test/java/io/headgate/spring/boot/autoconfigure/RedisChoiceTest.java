@@ -171,7 +171,7 @@ class RedisChoiceTest {
         Started.assertStops(
                 application.withPropertyValues("spring.data.redis.username=reader", "spring.data.redis.password=pass"),
                 "spring.data.redis.username and password",
-                "does not let this user run the script",
+                "does not let this user run scripts",
                 "the permissions of the user");
     }
 
