@@ -17,10 +17,6 @@
 -- is not written, plan.lua sees to it that the key has a TTL that is long enough.
 --
 -- Nothing but write writes, unless a function says so. All numbers are integers, at most 2^53; all times are in microseconds.
+-- Moments that only tell charges apart are remembered modulo 2^32, 4294967296. The largest count is 2^31 - 1, 2147483647. Both are
+-- written out where they are used, since Redis would link a local of this file to each function that uses it, with each call.
 local algorithms = {}
-
--- Moments are remembered modulo 2^32 where they only tell charges apart.
-local CYCLE = 4294967296
-
--- The largest count.
-local MOST = 2147483647

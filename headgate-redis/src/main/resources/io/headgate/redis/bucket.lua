@@ -3,13 +3,12 @@
 -- used permits were in the bucket at the time at + fraction / n, and one drains every w / n microseconds. born is when the bucket was
 -- last empty and tells its fillings apart; returned counts the permits that were given back out of the middle since then. gaps are
 -- permits that were given back while slots behind them were reserved: the bounds of each range of them in turn, counted from the
--- outlet. They still count as used.
+-- outlet. They still count as used. gone is how many of the used permits have drained by now.
 --
 -- key     a string: "t1" or "l1"; at (7 bytes); fraction, used, born, returned and the n that the bucket drains by (4 each); the w that it
 --         drains by (6). If there are gaps: "t2" or "l2", and at the end the number of gaps and the bounds of each (4 each)
 -- charge  that string, as it was right after the charge
 -- TTL     until nothing is used
-local STATE = '>c2I7I4I4I4I4I4I6'
 
 -- How long until so many permits have drained.
 local function drains(s, count)
@@ -25,7 +24,7 @@ end
 local function settle(s)
   local gone = s.gone
   if gone == s.used then
-    s.at, s.fraction, s.used, s.born, s.returned, s.gaps, s.gone = now, 0, 0, now % CYCLE, 0, nil, 0
+    s.at, s.fraction, s.used, s.born, s.returned, s.gaps, s.gone = now, 0, 0, now % 4294967296, 0, nil, 0
   elseif gone > 0 then
     local passed
     passed, s.fraction = divide(gone, s.w, s.fraction, s.n)
@@ -55,7 +54,7 @@ end
 local function close(s)
   if s.gaps and not s.leaky and s.used - s.gone <= s.burst then
     local all = free(s)
-    s.used, s.returned, s.gaps = s.used - all, (s.returned + all) % CYCLE, nil
+    s.used, s.returned, s.gaps = s.used - all, (s.returned + all) % 4294967296, nil
     s.gone = math.min(s.gone, s.used)
     return true
   end
@@ -64,13 +63,13 @@ end
 local function packed(s)
   local gaps = s.gaps
   if not gaps then
-    return struct.pack(STATE, s.leaky and 'l1' or 't1', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w)
+    return struct.pack('>c2I7I4I4I4I4I4I6', s.leaky and 'l1' or 't1', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w)
   end
   local bounds = {}
   for k = 1, #gaps do
     bounds[k] = struct.pack('>I4', gaps[k])
   end
-  return struct.pack(STATE .. 'I4', s.leaky and 'l2' or 't2', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w, #gaps / 2)
+  return struct.pack('>c2I7I4I4I4I4I4I6I4', s.leaky and 'l2' or 't2', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w, #gaps / 2)
     .. table.concat(bounds)
 end
 
@@ -82,13 +81,13 @@ local bucket = {
     if not found then
       return {
         key = key, n = n, w = w, burst = burst, leaky = leaky, found = false, changed = false, mended = false,
-        at = now, fraction = 0, used = 0, born = now % CYCLE, returned = 0, gaps = nil, gone = 0,
+        at = now, fraction = 0, used = 0, born = now % 4294967296, returned = 0, gaps = nil, gone = 0,
       }
     end
     if type(found) ~= 'string' or #found < 35 then
       return
     end
-    local head, at, fraction, used, born, returned, rate, period = struct.unpack(STATE, found)
+    local head, at, fraction, used, born, returned, rate, period = struct.unpack('>c2I7I4I4I4I4I4I6', found)
     local gaps
     if head == (leaky and 'l2' or 't2') and #found >= 39 and #found == 39 + 8 * struct.unpack('>I4', found, 36) then
       gaps = {}
@@ -101,7 +100,7 @@ local bucket = {
     elseif head ~= (leaky and 'l1' or 't1') or #found ~= 35 then
       return
     end
-    if used > MOST or fraction > MOST or rate < 1 or rate > MOST or period < 1000 then
+    if used > 2147483647 or fraction > 2147483647 or rate < 1 or rate > 2147483647 or period < 1000 then
       return
     end
     -- How many permits have drained by now.
@@ -122,7 +121,7 @@ local bucket = {
         since = divide(share, w, 0, period)
         since = (since - since % n) / n
       end
-      at, fraction, born, returned, gaps, gone = now - since, 0, (born + 1) % CYCLE, 0, nil, 0
+      at, fraction, born, returned, gaps, gone = now - since, 0, (born + 1) % 4294967296, 0, nil, 0
     end
     local s = {
       key = key, n = n, w = w, burst = burst, leaky = leaky, found = found, changed = false, mended = mended,
@@ -152,7 +151,7 @@ local bucket = {
 
   -- A cost that is not reserved may fit in where others have left; a slot is behind all that is reserved.
   slot = function(s, cost)
-    if s.used + cost > MOST then
+    if s.used + cost > 2147483647 then
       return nil
     end
     local excess = s.leaky and s.used or s.used + cost - s.burst
@@ -169,7 +168,7 @@ local bucket = {
       if now + delay - s.at > 1 then
         ends = ends + divide(now + delay - s.at - 1, s.n, -s.fraction, s.w)
       end
-      if ends > s.used and ends + cost <= MOST then
+      if ends > s.used and ends + cost <= 2147483647 then
         local gaps = s.gaps or {}
         if gaps[#gaps] == s.used then
           gaps[#gaps] = ends
@@ -185,7 +184,7 @@ local bucket = {
   end,
 
   refund = function(s, cost, charge)
-    local _, at_then, fraction_then, used_then, born_then, returned_then, rate, period = struct.unpack(STATE, charge)
+    local _, at_then, fraction_then, used_then, born_then, returned_then, rate, period = struct.unpack('>c2I7I4I4I4I4I4I6', charge)
     local n, w, gone = s.n, s.w, s.gone
     if not s.found or rate ~= n or period ~= w then
       return
@@ -204,18 +203,18 @@ local bucket = {
       last = here and s.used - gone == used_then - gone_then and s.returned == returned_then
     end
     -- How many more permits were given back out of the middle since the charge.
-    local since = (s.returned - returned_then + CYCLE / 2) % CYCLE - CYCLE / 2
+    local since = (s.returned - returned_then + 2147483648) % 4294967296 - 2147483648
 
     if not s.leaky and s.used - gone <= s.burst then
       -- Permits drain in the order in which they came, so those of the charge are the last of what was in the bucket right after it.
       -- Permits given back since then count as ahead of the charge, once anything has drained. The last charge of all has nothing
       -- behind it, so taking it back does not count as returned.
-      if born_then == (gone == s.used and now % CYCLE or s.born) then
+      if born_then == (gone == s.used and now % 4294967296 or s.born) then
         local filling, count = s.born, s.returned
         settle(s)
         local ahead = gone_then > 0 and gone_then + since or 0
         local left = math.max(0, math.min(cost, s.used, used_then - ahead))
-        s.used, s.born, s.returned, s.changed = s.used - left, filling, last and count or (count + left) % CYCLE, true
+        s.used, s.born, s.returned, s.changed = s.used - left, filling, last and count or (count + left) % 4294967296, true
       end
     elseif here then
       -- Requests wait for slots that they reserved behind the charge, so it becomes a gap; what nobody holds any more at the end is

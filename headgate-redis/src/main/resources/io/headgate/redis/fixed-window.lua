@@ -27,7 +27,7 @@ algorithms['fixed-window'] = {
     end
 
     -- stored is the count under n, if the window under w is the current one.
-    local spent, born, stored, mended = 0, now % CYCLE, nil, false
+    local spent, born, stored, mended = 0, now % 4294967296, nil, false
     local found = redis.pcall('HMGET', key, 'w', 'n')
     local window, count = found[1], found[2]
     if window or count then
@@ -36,7 +36,7 @@ algorithms['fixed-window'] = {
       end
       local head, stored_ends, stored_born = struct.unpack('>c2I7I4', window)
       count = count + 0
-      if head ~= 'f1' or count > MOST then
+      if head ~= 'f1' or count > 2147483647 then
         return
       end
       if stored_ends > now then
@@ -64,7 +64,7 @@ algorithms['fixed-window'] = {
 
   take = function(s, cost)
     if s.spent == 0 then
-      s.born, s.stored = now % CYCLE, nil
+      s.born, s.stored = now % 4294967296, nil
     end
     if not s.stored then
       s.window = struct.pack('>c2I7I4', 'f1', s.ends, s.born)

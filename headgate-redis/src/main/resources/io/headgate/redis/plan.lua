@@ -18,7 +18,8 @@
 --        of the windows of a calendar. Then nothing was written.
 -- TTL    until the budget is full, and a second more. If a limit is 0, its state stays as it is, and only a missing TTL is repaired, with
 --        732 days, two of the longest windows.
-local place = 4 * #KEYS + 1
+local count = #KEYS
+local place = 4 * count + 1
 -- For each limit its burst, its algorithm and its state.
 local limits
 -- The reply begins with room for the usual one, since a table is slow to grow.
@@ -34,7 +35,7 @@ while ARGV[place] do
 
   if not limits then
     limits = {}
-    for i = 1, #KEYS do
+    for i = 1, count do
       local id, permits, burst = ARGV[4 * i - 3], ARGV[4 * i - 2] + 0, ARGV[4 * i] + 0
       if permits > 0 then
         local state, problem = algorithms[id].read(KEYS[i], permits, ARGV[4 * i - 1], burst, id)
@@ -54,7 +55,7 @@ while ARGV[place] do
   if operation == 'reserve' then
     longest, place = ARGV[place] + 0, place + 1
   elseif operation == 'refund' then
-    for i = 1, #KEYS do
+    for i = 1, count do
       if limits[i].state and ARGV[place] ~= '' then
         limits[i].algorithm.refund(limits[i].state, cost, ARGV[place])
       end
@@ -66,7 +67,7 @@ while ARGV[place] do
   repairs = repairs or takes or operation == 'refund'
 
   local delay = 0
-  for i = 1, #KEYS do
+  for i = 1, count do
     local limit = limits[i]
     local wait = cost > limit.burst and math.huge or limit.algorithm.wait(limit.state, cost)
     if wait > delay then
@@ -74,7 +75,7 @@ while ARGV[place] do
     end
   end
   if delay > 0 and delay <= longest then
-    for i = 1, #KEYS do
+    for i = 1, count do
       local slot = limits[i].algorithm.slot
       delay = math.max(delay, slot and slot(limits[i].state, cost) or math.huge)
     end
@@ -83,8 +84,8 @@ while ARGV[place] do
 
   size = size + 1
   reply[size] = granted and delay or -1
-  local charges = size + 4 * #KEYS
-  for i = 1, #KEYS do
+  local charges = size + 4 * count
+  for i = 1, count do
     local limit = limits[i]
     local algorithm, state, burst = limit.algorithm, limit.state, limit.burst
     local remaining, wait, full, more, lasts = 0, -1, 0, 0, nil
@@ -102,10 +103,10 @@ while ARGV[place] do
     reply[size + 1], reply[size + 2], reply[size + 3], reply[size + 4] = remaining, wait, full, more
     size = size + 4
   end
-  size = takes and granted and charges + #KEYS or charges
+  size = takes and granted and charges + count or charges
 end
 
-for i = 1, #KEYS do
+for i = 1, count do
   local state, time = limits[i].state, limits[i].lasts
   if state then
     local ttl = (time - time % 1000) / 1000 + margin

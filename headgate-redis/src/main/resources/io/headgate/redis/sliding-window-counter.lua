@@ -22,7 +22,7 @@ end
 algorithms['sliding-window-counter'] = {
   read = function(key, n, w)
     w = w + 0
-    local start, previous, current, born, mended = now - now % w, 0, 0, now % CYCLE, false
+    local start, previous, current, born, mended = now - now % w, 0, 0, now % 4294967296, false
     local found = redis.pcall('GET', key)
     if found then
       if type(found) ~= 'string' or #found ~= 27 then
@@ -30,7 +30,7 @@ algorithms['sliding-window-counter'] = {
       end
       local head, start_then, width, before, count
       head, start_then, width, before, count, born = struct.unpack('>c2I7I6I4I4I4', found)
-      if head ~= 'c1' or before > MOST or count > MOST or width < 1000 then
+      if head ~= 'c1' or before > 2147483647 or count > 2147483647 or width < 1000 then
         return
       end
       if width == w and start_then <= now then
@@ -43,7 +43,7 @@ algorithms['sliding-window-counter'] = {
         -- The window is ahead of now, or of another width: all that still counts moves to the current window, and charges are no
         -- longer told apart. For a window ahead of now it is unknown which share of the previous one counted, but together they
         -- never counted more than n.
-        mended, born = true, (born + 1) % CYCLE
+        mended, born = true, (born + 1) % 4294967296
         if start_then > now then
           current = math.min(count + before, math.max(count, n))
         else
@@ -53,7 +53,7 @@ algorithms['sliding-window-counter'] = {
           else
             before = start_then == begins - width and count or 0
           end
-          current = math.min(MOST, current + share(before, begins + width, width))
+          current = math.min(2147483647, current + share(before, begins + width, width))
         end
       end
     end
@@ -76,7 +76,7 @@ algorithms['sliding-window-counter'] = {
 
   take = function(s, cost)
     if s.previous == 0 and s.current == 0 then
-      s.born = now % CYCLE
+      s.born = now % 4294967296
     end
     s.current, s.spent, s.changed = s.current + cost, s.spent + cost, true
     s.found = counter(s)

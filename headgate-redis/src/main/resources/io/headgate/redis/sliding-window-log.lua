@@ -17,7 +17,7 @@ end
 
 -- Looks up the newest permit.
 local function look_back(s)
-  local last = redis.call('ZREVRANGE', s.key, 0, 0, 'WITHSCORES')
+  local last = redis.call('ZREVRANGE', s.key, '0', '0', 'WITHSCORES')
   s.newest, s.number = tonumber(last[2]), 0
   if s.newest == now then
     s.number = (string.match(last[1], '%-(%d+)$') or 0) + 1
@@ -31,8 +31,8 @@ local function look(s)
     look_back(s)
   end
   if s.size > 0 and s.oldest <= now - s.w then
-    if s.second and s.second > now - s.w then
-      s.old, s.oldest = 1, s.second
+    if s.second and s.second + 0 > now - s.w then
+      s.old, s.oldest = 1, s.second + 0
     else
       s.old = redis.call('ZCOUNT', s.key, 0, now - s.w)
       s.oldest = s.old < s.size and spent_at(s, s.old + 1) or s.newest
@@ -76,7 +76,7 @@ local function flush(s)
     if excess > 0 then
       s.older_at = spent_at(s, excess)
       redis.call('ZREMRANGEBYRANK', s.key, 1, excess)
-      s.size, s.old, s.older, s.renamed = s.size - excess, s.old - excess, math.min(MOST, s.older + excess), true
+      s.size, s.old, s.older, s.renamed = s.size - excess, s.old - excess, math.min(2147483647, s.older + excess), true
     end
   end
   local arguments = {}
@@ -110,14 +110,14 @@ end
 
 algorithms['sliding-window-log'] = {
   read = function(key, n, w)
-    local first = redis.pcall('ZRANGE', key, 0, 2, 'WITHSCORES')
+    local first = redis.pcall('ZRANGE', key, '0', '2', 'WITHSCORES')
     if first.err then
       return
     end
     w = w + 0
     local s = {
       key = key, n = n, w = w, text = string.format('%.0f', now),
-      longest = w, most = 0, born = now % CYCLE, older = 0, older_at = 0,
+      longest = w, most = 0, born = now % 4294967296, older = 0, older_at = 0,
       -- How many permits are in the set, how many of them are too old to count, how many were spent ahead of now; when the oldest
       -- that counts, perhaps the one after it, and the newest were spent.
       size = 0, old = 0, ahead = 0, oldest = 0, second = nil, newest = 0,
@@ -128,7 +128,7 @@ algorithms['sliding-window-log'] = {
     }
     if first[1] then
       local most_then, born_then, older_then, older_at_then = string.match(first[1], '^s6:(%d+):(%d+):(%d+):(%d+)$')
-      s.size, s.oldest, s.second = redis.call('ZCARD', s.key) - 1, tonumber(first[4] or 0), first[6] and first[6] + 0
+      s.size, s.oldest, s.second = redis.call('ZCARD', s.key) - 1, tonumber(first[4] or 0), first[6]
       if not most_then or tonumber(first[2]) > -1000 or s.oldest < 0 or s.size == 0 and older_then == '0' then
         return
       end
@@ -136,7 +136,7 @@ algorithms['sliding-window-log'] = {
       s.older, s.older_at = older_then + 0, older_at_then + 0
       look(s)
       if s.newest + s.longest <= now then
-        s.forgotten, s.old, s.older, s.newest, s.born, s.longest, s.most = true, s.size, 0, 0, now % CYCLE, s.w, 0
+        s.forgotten, s.old, s.older, s.newest, s.born, s.longest, s.most = true, s.size, 0, 0, now % 4294967296, s.w, 0
       else
         if s.longest < s.w then
           s.longest, s.mended = s.w, true
@@ -145,7 +145,7 @@ algorithms['sliding-window-log'] = {
           -- What was spent ahead of now counts as spent now. Charges are no longer told apart.
           s.ahead = redis.call('ZCOUNT', s.key, '(' .. s.text, '+inf')
           s.older_at, s.oldest, s.newest = math.min(s.older_at, now), math.min(s.oldest, now), now
-          s.born, s.mended = (s.born + 1) % CYCLE, true
+          s.born, s.mended = (s.born + 1) % 4294967296, true
         end
       end
     end
@@ -174,7 +174,7 @@ algorithms['sliding-window-log'] = {
   take = function(s, cost)
     move(s)
     if count(s) == 0 then
-      s.born, s.renamed = now % CYCLE, true
+      s.born, s.renamed = now % 4294967296, true
     end
     if s.most < s.n then
       s.most, s.renamed = 2 ^ select(2, math.frexp(s.n - 1)), true
@@ -208,7 +208,8 @@ algorithms['sliding-window-log'] = {
   end,
 
   standing = function(s)
-    return math.max(0, s.n - count(s)), math.max(0, s.newest + s.w - now), nil, math.max(0, s.newest + s.longest - now)
+    local remaining, time = s.n - count(s), s.newest - now
+    return remaining > 0 and remaining or 0, time + s.w > 0 and time + s.w or 0, nil, time + s.longest > 0 and time + s.longest or 0
   end,
 
   write = function(s, ttl)

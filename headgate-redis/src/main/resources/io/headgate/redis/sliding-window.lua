@@ -14,7 +14,7 @@ algorithms['sliding-window'] = {
     -- A part is a tenth of w, rounded up.
     local width = math.floor((w + 9) / 10)
     local part = (now - now % width) / width
-    local newest, born, total, spent, mended = part, now % CYCLE, 0, nil, false
+    local newest, born, total, spent, mended = part, now % 4294967296, 0, nil, false
     local found = redis.pcall('GET', key)
     if found then
       if type(found) ~= 'string' or #found ~= 62 then
@@ -29,13 +29,13 @@ algorithms['sliding-window'] = {
       for p = math.max(newest, (now - now % width_then) / width_then) - 10, newest do
         total = total + spent[p % 11 + 1]
       end
-      if total > MOST then
+      if total > 2147483647 then
         return
       end
       if width_then ~= width or newest > part then
         -- The newest part is ahead of now, or of another width: all that still counts moves to the current part, and charges are no
         -- longer told apart.
-        newest, born, mended = part, (born + 1) % CYCLE, true
+        newest, born, mended = part, (born + 1) % 4294967296, true
         spent = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
         spent[part % 11 + 1] = total
       end
@@ -63,7 +63,7 @@ algorithms['sliding-window'] = {
   take = function(s, cost)
     local spent, part = s.spent, s.part
     if s.total == 0 then
-      s.born = now % CYCLE
+      s.born = now % 4294967296
     end
     for p = math.max(s.newest + 1, part - 10), part do
       spent[p % 11 + 1] = 0
