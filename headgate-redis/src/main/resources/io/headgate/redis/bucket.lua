@@ -3,79 +3,93 @@
 -- used permits were in the bucket at the time at + fraction / n, and one drains every w / n microseconds. born is when the bucket was
 -- last empty and tells its fillings apart; returned counts the permits that were given back out of the middle since then. gaps are
 -- permits that were given back while slots behind them were reserved: the bounds of each range of them in turn, counted from the
--- outlet. They still count as used.
+-- outlet. They still count as used. gone is how many of the used permits have drained by now.
 --
 -- key     a string: "t1" or "l1"; at (7 bytes); fraction, used, born, returned and the n that the bucket drains by (4 each); the w that it
 --         drains by (6). If there are gaps: "t2" or "l2", and at the end the number of gaps and the bounds of each (4 each)
 -- charge  that string, as it was right after the charge
 -- TTL     until nothing is used
-local STATE = '>c2I7I4I4I4I4I4I6'
 
-local function bucket(kind, key, n, w, burst)
-  local at, fraction, used, born, returned, gaps = now, 0, 0, now % CYCLE, 0, nil
-  local leaky, changed, mended = kind == 'l', false, false
-
-  -- How many permits have drained by now.
-  local function lost()
-    if now <= at then
-      return 0
-    end
-    local count = divide(now - at, n, -fraction, w)
-    return count < used and count or used
+-- How long until so many permits have drained.
+local function drains(s, count)
+  if count > 0 and count <= s.gone then
+    return 0
   end
+  local time, rest = divide(count, s.w, s.fraction, s.n)
+  time = s.at + time - now + (rest > 0 and 1 or 0)
+  return time > 0 and time or 0
+end
 
-  -- How long until so many permits have drained.
-  local function drains(count)
-    local time, rest = divide(count, w, fraction, n)
-    time = at + time - now + (rest > 0 and 1 or 0)
-    return time > 0 and time or 0
-  end
-
-  -- Brings the level up to now.
-  local function settle()
-    local gone = lost()
-    if gone == used then
-      at, fraction, used, born, returned, gaps = now, 0, 0, now % CYCLE, 0, nil
-    elseif gone > 0 then
-      local passed
-      passed, fraction = divide(gone, w, fraction, n)
-      at, used = at + passed, used - gone
-      local left = {}
-      for k = 1, gaps and #gaps or 0, 2 do
+-- Brings the level up to now.
+local function settle(s)
+  local gone = s.gone
+  if gone == s.used then
+    s.at, s.fraction, s.used, s.born, s.returned, s.gaps, s.gone = now, 0, 0, now % 4294967296, 0, nil, 0
+  elseif gone > 0 then
+    local passed
+    passed, s.fraction = divide(gone, s.w, s.fraction, s.n)
+    s.at, s.used, s.gone = s.at + passed, s.used - gone, 0
+    if s.gaps then
+      local gaps, left = s.gaps, {}
+      for k = 1, #gaps, 2 do
         if gaps[k + 1] > gone then
           left[#left + 1], left[#left + 2] = math.max(0, gaps[k] - gone), gaps[k + 1] - gone
         end
       end
-      gaps = left[1] and left
+      s.gaps = left[1] and left or nil
     end
   end
+end
 
-  -- The permits of gaps that are free from when the last reserved slot begins.
-  local function free()
-    local sum = 0
-    for k = 1, gaps and not leaky and #gaps or 0, 2 do
-      sum = sum + math.max(0, gaps[k + 1] - math.max(gaps[k], used - burst))
-    end
-    return sum
+-- The permits of gaps that are free from when the last reserved slot begins.
+local function free(s)
+  local gaps, sum = s.gaps, 0
+  for k = 1, gaps and not s.leaky and #gaps or 0, 2 do
+    sum = sum + math.max(0, gaps[k + 1] - math.max(gaps[k], s.used - s.burst))
   end
+  return sum
+end
 
-  -- The gaps of a token bucket are free once all reserved slots have begun, from when the last one began, even if nobody came by then.
-  local function close()
-    if gaps and not leaky and used - lost() <= burst then
-      local all = free()
-      used, returned, gaps = used - all, (returned + all) % CYCLE, nil
-      return true
-    end
+-- The gaps of a token bucket are free once all reserved slots have begun, from when the last one began, even if nobody came by then.
+local function close(s)
+  if s.gaps and not s.leaky and s.used - s.gone <= s.burst then
+    local all = free(s)
+    s.used, s.returned, s.gaps = s.used - all, (s.returned + all) % 4294967296, nil
+    s.gone = math.min(s.gone, s.used)
+    return true
   end
+end
 
-  local found = redis.pcall('GET', key)
-  if found then
+local function packed(s)
+  local gaps = s.gaps
+  if not gaps then
+    return struct.pack('>c2I7I4I4I4I4I4I6', s.leaky and 'l1' or 't1', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w)
+  end
+  local bounds = {}
+  for k = 1, #gaps do
+    bounds[k] = struct.pack('>I4', gaps[k])
+  end
+  return struct.pack('>c2I7I4I4I4I4I4I6I4', s.leaky and 'l2' or 't2', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w, #gaps / 2)
+    .. table.concat(bounds)
+end
+
+local bucket = {
+
+  read = function(key, n, w, burst, id)
+    local leaky, found = id == 'leaky-bucket', redis.pcall('GET', key)
+    w, burst = w + 0, leaky and n or burst
+    if not found then
+      return {
+        key = key, n = n, w = w, burst = burst, leaky = leaky, found = false, changed = false, mended = false,
+        at = now, fraction = 0, used = 0, born = now % 4294967296, returned = 0, gaps = nil, gone = 0,
+      }
+    end
     if type(found) ~= 'string' or #found < 35 then
       return
     end
-    local head, rate, period
-    head, at, fraction, used, born, returned, rate, period = struct.unpack(STATE, found)
-    if head == kind .. '2' and #found >= 39 and #found == 39 + 8 * struct.unpack('>I4', found, 36) then
+    local head, at, fraction, used, born, returned, rate, period = struct.unpack('>c2I7I4I4I4I4I4I6', found)
+    local gaps
+    if head == (leaky and 'l2' or 't2') and #found >= 39 and #found == 39 + 8 * struct.unpack('>I4', found, 36) then
       gaps = {}
       for k = 1, (#found - 39) / 4 do
         gaps[k] = struct.unpack('>I4', found, 36 + 4 * k)
@@ -83,130 +97,133 @@ local function bucket(kind, key, n, w, burst)
           return
         end
       end
-    elseif head ~= kind .. '1' or #found ~= 35 then
+    elseif head ~= (leaky and 'l1' or 't1') or #found ~= 35 then
       return
     end
-    if used > MOST or fraction > MOST or rate < 1 or rate > MOST or period < 1000 then
+    if used > 2147483647 or fraction > 2147483647 or rate < 1 or rate > 2147483647 or period < 1000 then
       return
     end
-    if at > now or rate ~= n or period ~= w then
+    -- How many permits have drained by now.
+    local gone, share = 0, 0
+    if now > at then
+      gone, share = divide(now - at, rate, -fraction, period)
+      if gone > used then
+        gone = used
+      end
+    end
+    local mended = at > now or rate ~= n or period ~= w
+    if mended then
       -- The level is ahead of now, or of another rate: what is left drains from now on at the current rate. The share of the next
       -- permit that has drained already still counts. What is left counts as another filling.
       local since = 0
-      if now > at then
-        local gone, share = divide(now - at, rate, -fraction, period)
-        used = used - math.min(used, gone)
-        if used > 0 then
-          since = divide(share, w, 0, period)
-          since = (since - since % n) / n
-        end
+      used = used - gone
+      if used > 0 then
+        since = divide(share, w, 0, period)
+        since = (since - since % n) / n
       end
-      at, fraction, born, returned, gaps, mended = now - since, 0, (born + 1) % CYCLE, 0, nil, true
-    elseif now - at >= 2251799813685248 then
+      at, fraction, born, returned, gaps, gone = now - since, 0, (born + 1) % 4294967296, 0, nil, 0
+    end
+    local s = {
+      key = key, n = n, w = w, burst = burst, leaky = leaky, found = found, changed = false, mended = mended,
+      at = at, fraction = fraction, used = used, born = born, returned = returned, gaps = gaps, gone = gone,
+    }
+    if now - at >= 2251799813685248 then
       -- So old that a wait, which is cut at 2^52, could be over too early.
-      settle()
-      mended = true
+      settle(s)
+      s.mended = true
     end
-    mended = close() or mended
-  end
+    if gaps and close(s) then
+      s.mended = true
+    end
+    return s
+  end,
 
-  local function packed()
-    if not gaps then
-      return struct.pack(STATE, kind .. '1', at, fraction, used, born, returned, n, w)
+  wait = function(s, cost)
+    if s.leaky then
+      return drains(s, s.used)
     end
-    local bounds = {}
-    for k = 1, #gaps do
-      bounds[k] = struct.pack('>I4', gaps[k])
+    local excess = s.used + cost - s.burst
+    if s.gaps and excess > 0 then
+      excess = excess - math.min(cost, free(s))
     end
-    return struct.pack(STATE .. 'I4', kind .. '2', at, fraction, used, born, returned, n, w, #gaps / 2)
-      .. table.concat(bounds)
-  end
-
-  local function wait(cost)
-    if leaky then
-      return drains(used)
-    end
-    local excess = used + cost - burst
-    if gaps and excess > 0 then
-      excess = excess - math.min(cost, free())
-    end
-    return excess > 0 and drains(excess) or 0
-  end
+    return excess > 0 and drains(s, excess) or 0
+  end,
 
   -- A cost that is not reserved may fit in where others have left; a slot is behind all that is reserved.
-  local function slot(cost)
-    if used + cost > MOST then
+  slot = function(s, cost)
+    if s.used + cost > 2147483647 then
       return nil
     end
-    local excess = leaky and used or used + cost - burst
-    return excess > 0 and drains(excess) or 0
-  end
+    local excess = s.leaky and s.used or s.used + cost - s.burst
+    return excess > 0 and drains(s, excess) or 0
+  end,
 
-  local function take(cost, delay)
-    settle()
+  take = function(s, cost, delay)
+    settle(s)
     if delay > 0 then
       -- A gap at the end, if the slot would otherwise begin before the delay is over, which is that of another limit: as many permits
       -- as this may still be in the bucket when the slot begins.
-      local room = leaky and 0 or burst - cost
+      local room = s.leaky and 0 or s.burst - cost
       local ends = 1 + room
-      if now + delay - at > 1 then
-        ends = ends + divide(now + delay - at - 1, n, -fraction, w)
+      if now + delay - s.at > 1 then
+        ends = ends + divide(now + delay - s.at - 1, s.n, -s.fraction, s.w)
       end
-      if ends > used and ends + cost <= MOST then
-        gaps = gaps or {}
-        if gaps[#gaps] == used then
+      if ends > s.used and ends + cost <= 2147483647 then
+        local gaps = s.gaps or {}
+        if gaps[#gaps] == s.used then
           gaps[#gaps] = ends
         else
-          gaps[#gaps + 1], gaps[#gaps + 2] = used, ends
+          gaps[#gaps + 1], gaps[#gaps + 2] = s.used, ends
         end
-        used = ends
+        s.used, s.gaps = ends, gaps
       end
     end
-    used, changed = used + cost, true
-    found = packed()
-    return found
-  end
+    s.used, s.changed = s.used + cost, true
+    s.found = packed(s)
+    return s.found
+  end,
 
-  local function refund(cost, charge)
-    local _, at_then, fraction_then, used_then, born_then, returned_then, rate, period = struct.unpack(STATE, charge)
-    if not found or rate ~= n or period ~= w then
+  refund = function(s, cost, charge)
+    local _, at_then, fraction_then, used_then, born_then, returned_then, rate, period = struct.unpack('>c2I7I4I4I4I4I4I6', charge)
+    local n, w, gone = s.n, s.w, s.gone
+    if not s.found or rate ~= n or period ~= w then
       return
     end
     -- How many of the permits that were in the bucket right after the charge have drained, and whether it is still that filling;
     -- whether only time has changed the level since, apart from later charges that were taken back.
-    local gone, gone_then = lost(), 0
+    local gone_then = 0
     if now > at_then then
       gone_then = math.min(used_then, (divide(now - at_then, n, -fraction_then, w)))
     end
-    local here, last = false, gone == used and gone_then == used_then
-    if gone < used and gone_then < used_then then
-      local passed, rest = divide(gone, w, fraction, n)
+    local here, last = false, gone == s.used and gone_then == used_then
+    if gone < s.used and gone_then < used_then then
+      local passed, rest = divide(gone, w, s.fraction, n)
       local passed_then, rest_then = divide(gone_then, w, fraction_then, n)
-      here = at + passed == at_then + passed_then and rest == rest_then and born == born_then
-      last = here and used - gone == used_then - gone_then and returned == returned_then
+      here = s.at + passed == at_then + passed_then and rest == rest_then and s.born == born_then
+      last = here and s.used - gone == used_then - gone_then and s.returned == returned_then
     end
     -- How many more permits were given back out of the middle since the charge.
-    local since = (returned - returned_then + CYCLE / 2) % CYCLE - CYCLE / 2
+    local since = (s.returned - returned_then + 2147483648) % 4294967296 - 2147483648
 
-    if not leaky and used - gone <= burst then
+    if not s.leaky and s.used - gone <= s.burst then
       -- Permits drain in the order in which they came, so those of the charge are the last of what was in the bucket right after it.
       -- Permits given back since then count as ahead of the charge, once anything has drained. The last charge of all has nothing
       -- behind it, so taking it back does not count as returned.
-      if born_then == (gone == used and now % CYCLE or born) then
-        local filling, count = born, returned
-        settle()
+      if born_then == (gone == s.used and now % 4294967296 or s.born) then
+        local filling, count = s.born, s.returned
+        settle(s)
         local ahead = gone_then > 0 and gone_then + since or 0
-        local left = math.max(0, math.min(cost, used, used_then - ahead))
-        used, born, returned, changed = used - left, filling, last and count or (count + left) % CYCLE, true
+        local left = math.max(0, math.min(cost, s.used, used_then - ahead))
+        s.used, s.born, s.returned, s.changed = s.used - left, filling, last and count or (count + left) % 4294967296, true
       end
     elseif here then
       -- Requests wait for slots that they reserved behind the charge, so it becomes a gap; what nobody holds any more at the end is
       -- taken back. If permits were given back out of the middle since the charge, it counts as nearer to the outlet.
-      local ends = math.min(used - gone, used_then - gone_then - math.max(0, since))
+      local ends = math.min(s.used - gone, used_then - gone_then - math.max(0, since))
       local starts = math.max(0, ends - cost)
       if ends > starts then
-        settle()
-        local all, old, k = {}, gaps or {}, 1
+        settle(s)
+        local all, old, k = {}, s.gaps or {}, 1
         while old[k] and old[k] <= ends do
           if old[k + 1] < starts then
             all[#all + 1], all[#all + 2] = old[k], old[k + 1]
@@ -215,41 +232,38 @@ local function bucket(kind, key, n, w, burst)
           end
           k = k + 2
         end
-        if ends == used then
-          used = starts
+        if ends == s.used then
+          s.used = starts
         else
           all[#all + 1], all[#all + 2] = starts, ends
         end
         while old[k] do
           all[#all + 1], k = old[k], k + 1
         end
-        gaps, changed = all[1] and all, true
+        s.gaps, s.changed = all[1] and all or nil, true
       end
-      close()
+      close(s)
     end
-    found = changed and packed() or found
-  end
+    s.found = s.changed and packed(s) or s.found
+  end,
 
-  local function full()
-    return drains(gaps and used - free() or used)
-  end
-
-  local function standing()
-    if leaky then
-      local busy = drains(used)
-      return busy == 0 and n or 0, busy
+  standing = function(s)
+    if s.leaky then
+      local busy = drains(s, s.used)
+      return busy == 0 and s.n or 0, busy, busy
     end
-    local remaining = burst - used + lost()
-    return remaining > 0 and remaining or 0, full()
-  end
-
-  local function write(repairs)
-    if changed or repairs and mended then
-      redis.call('SET', key, changed and found or packed(), 'PX', ttl(full()))
-    elseif found then
-      keep(key, full())
+    local full = drains(s, s.gaps and s.used - free(s) or s.used)
+    local remaining, more = s.burst - s.used + s.gone, nil
+    if remaining < 0 then
+      remaining = 0
     end
-  end
+    if s.used == s.gone + 1 and not s.gaps then
+      more = full
+    end
+    return remaining, full, more
+  end,
 
-  return wait, slot, take, refund, standing, write
-end
+  write = function(s, ttl)
+    redis.call('SET', s.key, s.changed and s.found or packed(s), 'PX', ttl)
+  end,
+}

@@ -7,44 +7,45 @@
 --          denial leaves. An empty one means that there is none
 -- charge   the string after the take
 -- TTL      until the algorithm says that the state can be forgotten
-algorithms['custom'] = function(key, _, computed)
-  local time, ahead, remaining_taken, full_taken, more_taken, forget_taken, remaining, full, more, forget, from, taken, mended =
-    struct.unpack('>ddddddddddI4c0I4c0I4c0', computed)
-  local found, changed = redis.pcall('GET', key), false
-  if found and (type(found) ~= 'string' or string.sub(found, 1, 2) ~= 'u1') then
-    return
-  elseif (found or '') ~= from then
-    return {'changed'}
-  end
-
-  local function wait()
-    return time
-  end
-
-  local function slot()
-    return ahead >= 0 and ahead or nil
-  end
-
-  local function take()
-    remaining, full, more, forget, changed = remaining_taken, full_taken, more_taken, forget_taken, true
-    return taken
-  end
-
-  local function refund()
-    changed = found and taken ~= ''
-  end
-
-  local function standing()
-    return remaining, full, more
-  end
-
-  local function write(repairs)
-    if changed or repairs and mended ~= '' then
-      redis.call('SET', key, changed and taken or mended, 'PX', ttl(forget))
-    elseif found then
-      keep(key, forget)
+algorithms['custom'] = {
+  read = function(key, _, computed)
+    local time, ahead, remaining_taken, full_taken, more_taken, forget_taken, remaining, full, more, forget, from, taken, mended =
+      struct.unpack('>ddddddddddI4c0I4c0I4c0', computed)
+    local found = redis.pcall('GET', key)
+    if found and (type(found) ~= 'string' or string.sub(found, 1, 2) ~= 'u1') then
+      return
+    elseif (found or '') ~= from then
+      return nil, {'changed'}
     end
-  end
+    return {
+      key = key, wait = time, slot = ahead >= 0 and ahead or nil, value_taken = taken, value_mended = mended,
+      standing = {remaining, full, more, forget}, standing_taken = {remaining_taken, full_taken, more_taken, forget_taken},
+      found = found, changed = false, mended = mended ~= '',
+    }
+  end,
 
-  return wait, slot, take, refund, standing, write
-end
+  wait = function(s)
+    return s.wait
+  end,
+
+  slot = function(s)
+    return s.slot
+  end,
+
+  take = function(s)
+    s.standing, s.changed = s.standing_taken, true
+    return s.value_taken
+  end,
+
+  refund = function(s)
+    s.changed = s.found and s.value_taken ~= ''
+  end,
+
+  standing = function(s)
+    return unpack(s.standing, 1, 4)
+  end,
+
+  write = function(s, ttl)
+    redis.call('SET', s.key, s.changed and s.value_taken or s.value_mended, 'PX', ttl)
+  end,
+}

@@ -18,56 +18,46 @@
 --        of the windows of a calendar. Then nothing was written.
 -- TTL    until the budget is full, and a second more. If a limit is 0, its state stays as it is, and only a missing TTL is repaired, with
 --        732 days, two of the longest windows.
-local BURST, WAIT, SLOT, TAKE, REFUND, STANDING, WRITE = 1, 2, 3, 4, 5, 6, 7
-local place = 4 * #KEYS + 1
-
--- The burst and the functions of each limit, or the reason why there are none.
-local function read()
-  local limits = {}
-  for i = 1, #KEYS do
-    local permits, burst = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i])
-    if permits > 0 then
-      limits[i] = {burst, algorithms[ARGV[4 * i - 3]](KEYS[i], permits, ARGV[4 * i - 1], burst)}
-      if type(limits[i][WAIT]) ~= 'function' then
-        return nil, limits[i][WAIT] or redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[i])
-      end
-    else
-      limits[i] = {0}
-      if redis.call('PTTL', KEYS[i]) == -1 then
-        redis.call('PEXPIRE', KEYS[i], '63244800000')
-      end
-    end
-  end
-  return limits
-end
-
-if ARGV[place] == 'reset' then
-  redis.call('DEL', unpack(KEYS))
-end
-local limits, problem = read()
-if problem then
-  return problem
-end
-
+local count = #KEYS
+local place = 4 * count + 1
+-- For each limit its burst, its algorithm and its state.
+local limits
 -- The reply begins with room for the usual one, since a table is slow to grow.
 local reply, size, repairs = {0, 0, 0, 0, 0, 0}, 0, false
 while ARGV[place] do
   local operation, cost, longest = ARGV[place], 1, 0
   if operation == 'reset' then
-    if size > 0 then
-      redis.call('DEL', unpack(KEYS))
-      limits = read()
-    end
-    place = place + 1
+    redis.call('DEL', unpack(KEYS))
+    limits, place = nil, place + 1
   else
-    cost, place = tonumber(ARGV[place + 1]), place + 2
+    cost, place = ARGV[place + 1] + 0, place + 2
   end
+
+  if not limits then
+    limits = {}
+    for i = 1, count do
+      local id, permits, burst = ARGV[4 * i - 3], ARGV[4 * i - 2] + 0, ARGV[4 * i] + 0
+      if permits > 0 then
+        local state, problem = algorithms[id].read(KEYS[i], permits, ARGV[4 * i - 1], burst, id)
+        if not state then
+          return problem or redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[i])
+        end
+        limits[i] = {burst = burst, algorithm = algorithms[id], state = state, lasts = 0}
+      else
+        limits[i] = {burst = 0}
+        if redis.call('PTTL', KEYS[i]) == -1 then
+          redis.call('PEXPIRE', KEYS[i], '63244800000')
+        end
+      end
+    end
+  end
+
   if operation == 'reserve' then
-    longest, place = tonumber(ARGV[place]), place + 1
+    longest, place = ARGV[place] + 0, place + 1
   elseif operation == 'refund' then
-    for i = 1, #KEYS do
-      if limits[i][REFUND] and ARGV[place] ~= '' then
-        limits[i][REFUND](cost, ARGV[place])
+    for i = 1, count do
+      if limits[i].state and ARGV[place] ~= '' then
+        limits[i].algorithm.refund(limits[i].state, cost, ARGV[place])
       end
       place = place + 1
     end
@@ -77,47 +67,57 @@ while ARGV[place] do
   repairs = repairs or takes or operation == 'refund'
 
   local delay = 0
-  for i = 1, #KEYS do
-    local wait = cost > limits[i][BURST] and math.huge or limits[i][WAIT](cost)
+  for i = 1, count do
+    local limit = limits[i]
+    local wait = cost > limit.burst and math.huge or limit.algorithm.wait(limit.state, cost)
     if wait > delay then
       delay = wait
     end
   end
   if delay > 0 and delay <= longest then
-    for i = 1, #KEYS do
-      delay = math.max(delay, limits[i][SLOT](cost) or math.huge)
+    for i = 1, count do
+      local slot = limits[i].algorithm.slot
+      delay = math.max(delay, slot and slot(limits[i].state, cost) or math.huge)
     end
   end
   local granted = delay <= longest
 
   size = size + 1
   reply[size] = granted and delay or -1
-  local charges = size + 4 * #KEYS
-  for i = 1, #KEYS do
-    local limit, burst = limits[i], limits[i][BURST]
-    local remaining, wait, full, more = 0, -1, 0, 0
+  local charges = size + 4 * count
+  for i = 1, count do
+    local limit = limits[i]
+    local algorithm, state, burst = limit.algorithm, limit.state, limit.burst
+    local remaining, wait, full, more, lasts = 0, -1, 0, 0, nil
     if takes and granted then
-      reply[charges + i] = limit[TAKE](cost, delay)
+      reply[charges + i] = algorithm.take(state, cost, delay)
       wait = 0
     elseif cost <= burst then
-      wait = limit[WAIT](cost)
+      wait = algorithm.wait(state, cost)
     end
     if burst > 0 then
-      remaining, full, more = limit[STANDING]()
-      more = more or remaining < burst and limit[WAIT](remaining + 1) or 0
+      remaining, full, more, lasts = algorithm.standing(state)
+      more = more or remaining < burst and algorithm.wait(state, remaining + 1) or 0
+      limit.lasts = lasts or full
     end
     reply[size + 1], reply[size + 2], reply[size + 3], reply[size + 4] = remaining, wait, full, more
     size = size + 4
   end
-  size = takes and granted and charges + #KEYS or charges
+  size = takes and granted and charges + count or charges
 end
 
-for i = 1, #KEYS do
-  if limits[i][WRITE] then
-    limits[i][WRITE](repairs)
+for i = 1, count do
+  local state, time = limits[i].state, limits[i].lasts
+  if state then
+    local ttl = (time - time % 1000) / 1000 + margin
+    if state.changed or repairs and state.mended then
+      limits[i].algorithm.write(state, ttl)
+    elseif state.found and redis.call('PTTL', KEYS[i]) * 1000 < time then
+      redis.call('PEXPIRE', KEYS[i], ttl)
+    end
   end
 end
-for i = size + 1, #reply do
+for i = size + 1, 6 do
   reply[i] = nil
 end
 return reply

@@ -3,33 +3,28 @@
 -- key     a string: how many permits were spent
 -- charge  nothing
 -- TTL     w after the last permit
-algorithms['once'] = function(key, n, w)
-  local spent, changed = tonumber(redis.call('GET', key) or 0), false
+algorithms['once'] = {
+  read = function(key, n, w)
+    local found = redis.call('GET', key)
+    return {key = key, n = n, w = w + 0, spent = tonumber(found or 0), found = found, changed = false}
+  end,
 
-  local function wait(cost)
-    return spent + cost > n and w + 0 or 0
-  end
+  wait = function(s, cost)
+    return s.spent + cost > s.n and s.w or 0
+  end,
 
-  local function slot()
-    return nil
-  end
-
-  local function take(cost)
-    spent, changed = spent + cost, true
+  take = function(s, cost)
+    s.spent, s.changed = s.spent + cost, true
     return '-'
-  end
+  end,
 
-  local function refund() end
+  refund = function() end,
 
-  local function standing()
-    return n - spent, spent > 0 and w + 0 or 0
-  end
+  standing = function(s)
+    return s.n - s.spent, s.spent > 0 and s.w or 0
+  end,
 
-  local function write()
-    if changed then
-      redis.call('SET', key, spent, 'PX', ttl(w))
-    end
-  end
-
-  return wait, slot, take, refund, standing, write
-end
+  write = function(s, ttl)
+    redis.call('SET', s.key, s.spent, 'PX', ttl)
+  end,
+}
