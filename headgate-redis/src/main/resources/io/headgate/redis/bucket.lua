@@ -6,7 +6,7 @@
 -- outlet. They still count as used. gone is how many of the used permits have drained by now.
 --
 -- key     a string: "t1" or "l1"; at (7 bytes); fraction, used, born, returned and the n that the bucket drains by (4 each); the w that it
---         drains by (6). If there are gaps: "t2" or "l2", and at the end the number of gaps and the bounds of each (4 each)
+--         drains by (6). If there are gaps: "t2" or "l2", and at the end the burst, the number of gaps and the bounds of each (4 each)
 -- charge  that string, as it was right after the charge
 -- TTL     until nothing is used
 
@@ -69,8 +69,8 @@ local function packed(s)
   for k = 1, #gaps do
     bounds[k] = struct.pack('>I4', gaps[k])
   end
-  return struct.pack('>c2I7I4I4I4I4I4I6I4', s.leaky and 'l2' or 't2', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w, #gaps / 2)
-    .. table.concat(bounds)
+  return struct.pack('>c2I7I4I4I4I4I4I6I4I4', s.leaky and 'l2' or 't2', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w, s.burst,
+    #gaps / 2) .. table.concat(bounds)
 end
 
 local bucket = {
@@ -89,10 +89,10 @@ local bucket = {
     end
     local head, at, fraction, used, born, returned, rate, period = struct.unpack('>c2I7I4I4I4I4I4I6', found)
     local gaps
-    if head == (leaky and 'l2' or 't2') and #found >= 39 and #found == 39 + 8 * struct.unpack('>I4', found, 36) then
+    if head == (leaky and 'l2' or 't2') and #found >= 43 and #found == 43 + 8 * struct.unpack('>I4', found, 40) then
       gaps = {}
-      for k = 1, (#found - 39) / 4 do
-        gaps[k] = struct.unpack('>I4', found, 36 + 4 * k)
+      for k = 1, (#found - 43) / 4 do
+        gaps[k] = struct.unpack('>I4', found, 40 + 4 * k)
         if gaps[k] > used or k > 1 and gaps[k] <= gaps[k - 1] then
           return
         end
@@ -114,7 +114,12 @@ local bucket = {
     local mended = at > now or rate ~= n or period ~= w
     if mended then
       -- The level is ahead of now, or of another rate: what is left drains from now on at the current rate. The share of the next
-      -- permit that has drained already still counts. What is left counts as another filling.
+      -- permit that has drained already still counts. What is left counts as another filling. If nothing would be left once the gaps
+      -- are free, the budget was full before its numbers changed.
+      local before = {used = used, gone = gone, returned = 0, gaps = gaps, leaky = leaky, burst = gaps and struct.unpack('>I4', found, 36)}
+      if gaps and at <= now and close(before) and before.gone == before.used then
+        gone = used
+      end
       local since = 0
       used = used - gone
       if used > 0 then
