@@ -66,8 +66,7 @@ class CoalescerCrowdTest {
             for (int thread = 0; thread < threads; thread++) {
                 Key key = keys.get(thread % keys.size());
                 done.add(CompletableFuture.runAsync(
-                        () -> callInOrder(
-                                shared.over(key.scope(), counting.bind(PLAN)), key.subject(), each),
+                        () -> callInOrder(shared.over(key.scope(), counting.bind(PLAN)), key.subject(), each),
                         callers));
             }
             for (CompletableFuture<Void> one : done) {

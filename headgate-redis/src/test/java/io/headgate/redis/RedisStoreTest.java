@@ -44,7 +44,8 @@ class RedisStoreTest {
                 RedisStore one = RedisStore.connect(redis.uri());
                 RedisStore other = RedisStore.connect(redis.uri())) {
             RateLimiter here = Headgate.builder().store(one).unguarded().build().limiter("login", PLAN);
-            RateLimiter there = Headgate.builder().store(other).unguarded().build().limiter("login", PLAN);
+            RateLimiter there =
+                    Headgate.builder().store(other).unguarded().build().limiter("login", PLAN);
 
             Decision.Allowed receipt = (Decision.Allowed) here.tryAcquire("alice", 3);
             assertThat(there.tryAcquire("alice", 2).remaining()).isZero();

@@ -60,7 +60,10 @@ abstract class StateFixture {
 
     static Decision run(Plan plan, Operation operation) {
         try {
-            return backend.bind(plan).run(KEY, List.of(operation), System.nanoTime()).join().get(0);
+            return backend.bind(plan)
+                    .run(KEY, List.of(operation), System.nanoTime())
+                    .join()
+                    .get(0);
         } catch (CompletionException e) {
             throw (RuntimeException) e.getCause();
         }

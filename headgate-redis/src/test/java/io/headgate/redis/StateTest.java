@@ -182,8 +182,10 @@ class StateTest extends StateFixture {
         Backend skewed = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), wrong);
         Plan plan = Plan.parse("5 per calendar-month Europe/Berlin");
         for (int left = 4; left >= 0; left--) {
-            Decision decision =
-                    skewed.bind(plan).run(KEY, List.of(Operation.ONE), System.nanoTime()).join().get(0);
+            Decision decision = skewed.bind(plan)
+                    .run(KEY, List.of(Operation.ONE), System.nanoTime())
+                    .join()
+                    .get(0);
             assertThat(decision.remaining()).isEqualTo(left);
         }
         assertThat(run(plan, Operation.ONE)).isInstanceOf(Decision.Denied.class);
@@ -206,7 +208,11 @@ class StateTest extends StateFixture {
         for (String algorithm : algorithms()) {
             Plan plan =
                     Plan.of(limit("5/day", algorithm), limit("9/day", algorithm).named("x"));
-            hashed.bind(plan).run(new Key("secret-scope-" + algorithm, "secret-subject"), List.of(Operation.ONE), System.nanoTime())
+            hashed.bind(plan)
+                    .run(
+                            new Key("secret-scope-" + algorithm, "secret-subject"),
+                            List.of(Operation.ONE),
+                            System.nanoTime())
                     .join();
         }
         assertThat(redis.look()).hasSize(12);
