@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.headgate.algorithm.BuiltIn;
 import io.headgate.memory.MemoryStore;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -266,6 +267,19 @@ class HeadgateTest {
                 .withMessageContaining("unguarded()");
         assertThat(Headgate.builder().build().limiter("api", Plan.parse("1/h"), FailurePolicy.CLOSED))
                 .isNotNull();
+    }
+
+    @Test
+    void rejectsAReceiptThatNoStoreHasMade() {
+        RateLimiter limiter = Headgate.limiter("2/h");
+        Decision.Allowed forged = (Decision.Allowed) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Decision.Allowed.class},
+                (proxy, method, arguments) -> null);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.refund(forged))
+                .withMessageContaining("not a receipt of a store");
     }
 
     @Test

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoundPlan {
 
+    /** In place of the state of a limit of 0, which has none: its algorithm is not asked for anything. */
+    private static final Object NOTHING = new Object();
+
     private final Plan plan;
     private final List<String> ids;
     private final Limit[] limits;
@@ -96,12 +99,15 @@ public final class BoundPlan {
 
     /** The state of a key that has not been used yet. */
     public Object fresh(long nowMicros) {
-        if (limits.length == 1) {
-            return algorithms[0].fresh(limits[0], nowMicros);
-        }
         Object[] states = new Object[limits.length];
-        Arrays.setAll(states, i -> algorithms[i].fresh(limits[i], nowMicros));
-        return states;
+        for (int i = 0; i < states.length; i++) {
+            states[i] = fresh(i, nowMicros);
+        }
+        return states.length == 1 ? states[0] : states;
+    }
+
+    private Object fresh(int i, long nowMicros) {
+        return limits[i].permits() == 0 ? NOTHING : algorithms[i].fresh(limits[i], nowMicros);
     }
 
     /**
@@ -198,24 +204,27 @@ public final class BoundPlan {
         for (int i = 0; i < next.length; i++) {
             int place = known.indexOf(ids.get(i));
             Object part = part(i, sound, nowMicros);
-            next[i] = place < 0 || limits[i].permits() == 0
-                    ? part
-                    : algorithms[i].refund(
-                            part, charged(place, known.size(), receipt, charged), limits[i], cost, nowMicros);
+            Object then = place < 0 || limits[i].permits() == 0
+                    ? null
+                    : charged(place, known.size(), receipt, charged, limits[i]);
+            next[i] = then == null ? part : algorithms[i].refund(part, then, limits[i], cost, nowMicros);
         }
         return together(next, sound, nowMicros);
     }
 
-    private static Object charged(int place, int limits, Grant receipt, Object charged) {
-        if (receipt instanceof PlanGrant grant && charged instanceof long[] words) {
-            return grant.unpackCharged(place, words);
+    /** The state of one limit of the receipt's plan right after the charge; {@code null} if it cannot be told apart any more. */
+    private static @Nullable Object charged(int place, int limits, Grant receipt, Object charged, Limit later) {
+        if (charged instanceof long[]) {
+            return receipt.packedCharge(place, later);
         }
         return limits == 1 ? charged : Objects.requireNonNull(((Object[]) charged)[place]);
     }
 
-    /** As {@link PackedPlan#unpackCharged}, for a state of this plan. */
-    Object unpackCharged(int i, long[] words, long chargedMicros) {
-        return Objects.requireNonNull(packed).unpackCharged(i, words, chargedMicros);
+    /** As {@link Grant#packedCharge}, for words that this plan wrote at that time. */
+    @Nullable
+    Object packedCharge(int i, long[] words, long chargedMicros, Limit later) {
+        PackedPlan packing = Objects.requireNonNull(packed);
+        return packing.of(i).tells(later) ? packing.unpackCharged(i, words, chargedMicros) : null;
     }
 
     /** The state with each limit's part {@linkplain io.headgate.Algorithm#rebase rebased}; the same instance if nothing changed. */
@@ -273,7 +282,7 @@ public final class BoundPlan {
             LimitState earlier = limits[i].permits() == 0 ? null : known.get(ids.get(i));
             next[i] = earlier != null && earlier.algorithm().equals(algorithms[i]) && !earlier.full(nowMicros)
                     ? rebase(i, earlier.state(), nowMicros)
-                    : algorithms[i].fresh(limits[i], nowMicros);
+                    : fresh(i, nowMicros);
         }
         return next.length == 1 ? next[0] : next; // not packed: earlier charges could not be told apart any more
     }
@@ -285,7 +294,10 @@ public final class BoundPlan {
         }
         Object[] next =
                 new Object[limits.length]; // states that share memory are never packed, so the time does not matter
-        Arrays.setAll(next, i -> algorithms[i].decode(algorithms[i].encode(part(i, state, 0))));
+        for (int i = 0; i < next.length; i++) {
+            Object part = part(i, state, 0);
+            next[i] = part == NOTHING ? NOTHING : algorithms[i].decode(algorithms[i].encode(part));
+        }
         return next.length == 1 ? next[0] : next;
     }
 

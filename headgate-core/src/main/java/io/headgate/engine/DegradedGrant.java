@@ -73,4 +73,10 @@ final class DegradedGrant extends Grant {
     public long stampWord() {
         return made.stampWord();
     }
+
+    @Override
+    @Nullable
+    Object packedCharge(int place, Limit later) {
+        return made.packedCharge(place, later);
+    }
 }

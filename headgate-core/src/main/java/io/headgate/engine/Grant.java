@@ -131,6 +131,15 @@ public abstract class Grant implements Decision.Allowed {
         return 0;
     }
 
+    /**
+     * The state of one limit of the plan right after the charge, if the stamp is packed; {@code null} if the charge cannot be
+     * distinguished from others once that limit has changed to {@code later}.
+     */
+    @Nullable
+    Object packedCharge(int place, Limit later) {
+        throw new IllegalStateException("the stamp is not packed: " + stamp);
+    }
+
     static Duration duration(long micros) {
         return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }

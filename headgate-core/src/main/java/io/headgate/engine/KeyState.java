@@ -32,8 +32,8 @@ public record KeyState(BoundPlan boundPlan, Object state, RetiredLimits retired)
             return new Step(with(next != null ? next : boundPlan.rebase(state, nowMicros)), decision);
         }
         KeyState next = this;
-        if (operation instanceof Operation.Refund refund) {
-            next = refunded(Grant.of(refund.receipt()), nowMicros);
+        if (operation instanceof Operation.Refund refund && refund.receipt() instanceof Grant receipt) {
+            next = refunded(receipt, nowMicros);
         } else if (operation instanceof Operation.Reset) {
             next = reset(nowMicros);
         }

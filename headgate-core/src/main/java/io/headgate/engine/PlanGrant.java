@@ -4,6 +4,7 @@ import io.headgate.Limit;
 import io.headgate.Standing;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A grant without delay whose stamp is the state right after the charge. What it tells is computed from that state when it is read, and
@@ -40,9 +41,10 @@ final class PlanGrant extends Grant {
         return boundPlan.standings(state(), 0, nowMicros);
     }
 
-    /** The state of one limit right after the charge. */
-    Object unpackCharged(int i, long[] words) {
-        return boundPlan.unpackCharged(i, words, nowMicros);
+    @Override
+    @Nullable
+    Object packedCharge(int place, Limit later) {
+        return boundPlan.packedCharge(place, (long[]) state(), nowMicros, later);
     }
 
     private Object state() {

@@ -273,6 +273,24 @@ class BoundPlanTest {
         assertThat(take(new FailingEngine(false)).remaining()).isEqualTo(4);
     }
 
+    @Test
+    void asksNoAlgorithmAboutALimitOfZero() {
+        Algorithm<Long> dividing = new Lifetime("dividing") {
+            @Override
+            public Long fresh(Limit limit, long nowMicros) {
+                return 0 / limit.permits();
+            }
+        };
+        BoundPlan boundPlan = new BoundPlan(
+                Plan.of(
+                        Limit.parse("0/min").using("dividing"),
+                        Limit.parse("0/min").using("sliding-window-log")),
+                Headgate.algorithms().with(dividing));
+        Object state = boundPlan.copy(boundPlan.fresh(NOW));
+
+        assertThat(boundPlan.take(state, "alice", 1, 0, NOW)).isInstanceOf(Decision.Impossible.class);
+    }
+
     private static Decision take(Algorithm<?> algorithm) {
         BoundPlan boundPlan = new BoundPlan(
                 Plan.of(Limit.parse("5/min").using(algorithm.id())),

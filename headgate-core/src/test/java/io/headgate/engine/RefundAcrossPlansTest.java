@@ -9,6 +9,7 @@ import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.Standing;
 import io.headgate.TestTime;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,8 +28,8 @@ class RefundAcrossPlansTest {
             "sliding-window-counter",
             "sliding-window");
 
-    private final Headgate headgate =
-            Headgate.builder().timeSource(new TestTime("2026-03-02T09:41:27Z")).build();
+    private final TestTime time = new TestTime("2026-03-02T09:41:27Z");
+    private final Headgate headgate = Headgate.builder().timeSource(time).build();
 
     static Stream<Plan[]> changes() {
         List<Plan> plans = ALGORITHMS.stream()
@@ -68,6 +69,20 @@ class RefundAcrossPlansTest {
         after.refund(receipt);
 
         assertThat(after.peek("alice").limits()).extracting(Standing::remaining).containsExactly(5L, 20L);
+    }
+
+    /** The window of the charge is over, and the window that is now another one has other charges. */
+    @Test
+    void takesNothingFromOtherChargesWhenTheWindowHasChanged() {
+        RateLimiter before = headgate.limiter("api", Plan.parse("4/10s fixed-window", "20/h"));
+        RateLimiter after = headgate.limiter("api", Plan.parse("9/min fixed-window", "20/h"));
+        Decision.Allowed receipt = (Decision.Allowed) before.tryAcquire("alice");
+        time.advance(Duration.ofSeconds(10));
+        before.tryAcquire("alice", 4);
+
+        after.refund(receipt);
+
+        assertThat(after.peek("alice").limits().get(0).remaining()).isEqualTo(5);
     }
 
     private static Plan plan(String algorithm, String... limits) {

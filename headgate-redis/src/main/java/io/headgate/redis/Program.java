@@ -126,7 +126,8 @@ final class Program {
             }
         } else if (claimed > 0
                 && operation instanceof Operation.Refund refund
-                && Grant.of(refund.receipt()).stamp() instanceof Stamp stamp) {
+                && refund.receipt() instanceof Grant receipt
+                && receipt.stamp() instanceof Stamp stamp) {
             out.add(REFUND);
             out.add(text(claimed));
             for (PlannedLimit limit : limits) {
@@ -156,9 +157,10 @@ final class Program {
         long[] claims = null;
         for (int i = 0; i < operations.size(); i++) {
             if (operations.get(i) instanceof Operation.Refund refund
-                    && Grant.of(refund.receipt()).stamp() instanceof Stamp) {
+                    && refund.receipt() instanceof Grant receipt
+                    && receipt.stamp() instanceof Stamp) {
                 claims = claims == null ? new long[operations.size()] : claims;
-                claims[i] = Grant.of(refund.receipt()).claimRefund();
+                claims[i] = receipt.claimRefund();
             }
         }
         return claims;
@@ -184,7 +186,8 @@ final class Program {
                 byte[] state = (byte[]) states.get(next++);
                 byte[] charge = claimed > 0
                                 && operation instanceof Operation.Refund refund
-                                && Grant.of(refund.receipt()).stamp() instanceof Stamp stamp
+                                && refund.receipt() instanceof Grant receipt
+                                && receipt.stamp() instanceof Stamp stamp
                         ? stamp.of(limits[i])
                         : null;
                 arguments[ARGUMENTS * i + PERIOD] = custom.compute(state, operation, charge, claimed, nowMicros);

@@ -7,6 +7,7 @@ import io.headgate.Decision;
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -335,5 +336,17 @@ class FailurePolicyTest extends GuardFixture {
         assertThat(found).hasSize(1);
         known.use(new Key("flood", "k4999"), found::add);
         assertThat(found).hasSize(1);
+    }
+
+    /** Under several limits, too, whose states are packed. */
+    @Test
+    void takesBackWhatItGrantedInProcessUnderSeveralLimits() {
+        Guard guard = guard();
+        store.failWith(Reason.UNREACHABLE);
+        Plan plan = Plan.parse("5/min", "20/h");
+        Ledger ledger = guard.bind("api", plan, FailurePolicy.LOCAL);
+        Decision.Allowed grant = (Decision.Allowed) ledger.apply("alice", Operation.Take.of(3));
+
+        assertThat(ledger.apply("alice", new Operation.Refund(grant))).hasRemaining(5);
     }
 }
