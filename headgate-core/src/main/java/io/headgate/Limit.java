@@ -38,7 +38,7 @@ public record Limit(
     public static final String DEFAULT_ALGORITHM = Algorithms.TOKEN_BUCKET;
 
     /** The algorithm of a limit over a calendar window. */
-    static final String CALENDAR_ALGORITHM = "fixed-window";
+    static final String CALENDAR_ALGORITHM = Algorithms.FIXED_WINDOW;
 
     public Limit {
         Objects.requireNonNull(window, "window");

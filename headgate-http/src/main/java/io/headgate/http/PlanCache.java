@@ -29,7 +29,7 @@ final class PlanCache {
     static final long ANSWER_MICROS = 1_000_000;
 
     private final PlanResolver plans;
-    private final Budget defaultLimiter;
+    private final Budget defaultBudget;
     private final Function<Plan, Budget> budgets;
     private final TimeSource time;
     private final ConcurrentHashMap<Plan, Budget> byPlan = new ConcurrentHashMap<>();
@@ -56,9 +56,9 @@ final class PlanCache {
         }
     }
 
-    PlanCache(PlanResolver plans, Budget defaultLimiter, Function<Plan, Budget> budgets, TimeSource time) {
+    PlanCache(PlanResolver plans, Budget defaultBudget, Function<Plan, Budget> budgets, TimeSource time) {
         this.plans = plans;
-        this.defaultLimiter = defaultLimiter;
+        this.defaultBudget = defaultBudget;
         this.budgets = budgets;
         this.time = time;
     }
@@ -97,7 +97,7 @@ final class PlanCache {
 
     private CompletableFuture<Budget> ask(Subject.Present subject, RequestView request) {
         return inTime(plan(subject, request))
-                .thenApply(plan -> plan.map(this::budget).orElse(defaultLimiter));
+                .thenApply(plan -> plan.map(this::budget).orElse(defaultBudget));
     }
 
     private CompletableFuture<Optional<Plan>> plan(Subject.Present subject, RequestView request) {
