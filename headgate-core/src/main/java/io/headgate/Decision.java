@@ -87,11 +87,14 @@ public sealed interface Decision {
             implements Decision {
 
         public Denied {
-            // Under one limit the denial itself says how it stands: two denials are equal whether or not the standing
-            // was given.
-            boolean same = limits.size() == 1
-                    && limits.get(0).equals(standing(limit, remaining, retryAfterMicros, resetAfterMicros));
-            limits = same ? List.of() : List.copyOf(limits);
+            limits = limits.isEmpty()
+                    ? List.of()
+                    : withoutRepetition(limits, standing(limit, remaining, retryAfterMicros, resetAfterMicros));
+        }
+
+        /** Under one limit the denial itself says how it stands: two denials are equal whether or not the standing was given. */
+        private static List<Standing> withoutRepetition(List<Standing> limits, Standing own) {
+            return limits.size() == 1 && limits.get(0).equals(own) ? List.of() : List.copyOf(limits);
         }
 
         private static Standing standing(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
