@@ -49,7 +49,8 @@ public record Standing(
         return limit.written() + ": " + remaining + " remaining" + retry + full;
     }
 
-    static Duration duration(long micros) {
+    /** The microseconds as a {@link Duration}. */
+    public static Duration duration(long micros) {
         return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.algorithm;
 
+import io.headgate.Algorithms;
 import io.headgate.Limit;
 import io.headgate.engine.EngineAlgorithm;
 import java.util.Arrays;
@@ -139,7 +140,7 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
 
     @Override
     public String id() {
-        return "sliding-window-log";
+        return Algorithms.SLIDING_WINDOW_LOG;
     }
 
     @Override

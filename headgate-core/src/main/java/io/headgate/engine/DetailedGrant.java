@@ -46,7 +46,7 @@ final class DetailedGrant extends Grant {
 
     @Override
     public Duration delay() {
-        return duration(delayMicros);
+        return Standing.duration(delayMicros);
     }
 
     @Override

@@ -87,7 +87,7 @@ public abstract class Grant implements Decision.Allowed {
      *
      * @throws IllegalArgumentException if no store has made it
      */
-    public static Grant of(Decision.Allowed receipt) {
+    public static Grant madeByAStore(Decision.Allowed receipt) {
         if (receipt instanceof Grant grant) {
             return grant;
         }
@@ -106,7 +106,7 @@ public abstract class Grant implements Decision.Allowed {
 
     @Override
     public Duration resetAfter() {
-        return duration(resetAfterMicros());
+        return Standing.duration(resetAfterMicros());
     }
 
     abstract long resetAfterMicros();
@@ -138,10 +138,6 @@ public abstract class Grant implements Decision.Allowed {
     @Nullable
     Object packedCharge(int place, Limit later) {
         throw new IllegalStateException("the stamp is not packed: " + stamp);
-    }
-
-    static Duration duration(long micros) {
-        return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 
     @Override

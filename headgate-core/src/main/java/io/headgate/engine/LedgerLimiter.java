@@ -65,7 +65,7 @@ public final class LedgerLimiter implements RateLimiter {
 
     @Override
     public void refund(Decision.Allowed receipt) {
-        if (Grant.of(receipt).refundable() > 0) {
+        if (Grant.madeByAStore(receipt).refundable() > 0) {
             ledger.apply(receipt.subject(), new Operation.Refund(receipt));
         }
     }
@@ -87,7 +87,7 @@ public final class LedgerLimiter implements RateLimiter {
 
     @Override
     public CompletableFuture<Void> refundAsync(Decision.Allowed receipt) {
-        return Grant.of(receipt).refundable() == 0
+        return Grant.madeByAStore(receipt).refundable() == 0
                 ? CompletableFuture.completedFuture(null)
                 : ledger.applyAsync(receipt.subject(), new Operation.Refund(receipt))
                         .thenAccept(ignored -> {});

@@ -58,8 +58,8 @@ public final class MemoryStore implements Store {
         private final String scope;
         private final BoundPlan boundPlan;
 
-        /** The table of the scope when it was last used; {@code null} before that. */
-        private @Nullable ScopeTable known;
+        /** The table of the scope when it was last used; {@code null} before that. Plain, since the fields of a table are final. */
+        private @Nullable ScopeTable lastTable;
 
         MemoryLedger(String scope, BoundPlan boundPlan) {
             this.scope = scope;
@@ -69,17 +69,17 @@ public final class MemoryStore implements Store {
         @Override
         public Decision apply(String subject, Operation operation) {
             while (true) {
-                ScopeTable table = known;
+                ScopeTable table = lastTable;
                 if (table == null) {
                     table = tables.computeIfAbsent(scope, MemoryStore.this::open);
-                    known = table;
+                    lastTable = table;
                 }
                 Decision decision = table.apply(subject, boundPlan, operation);
                 if (decision != null) {
                     return decision;
                 }
                 drop(table);
-                known = null;
+                lastTable = null;
             }
         }
     }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 abstract class Evaluation<T> extends CompletableFuture<T>
         implements BiConsumer<@Nullable List<Object>, @Nullable Throwable> {
 
-    private final RedisConnection link;
+    private final RedisConnection connection;
     private @Nullable Runnable inFull;
 
-    Evaluation(RedisConnection link) {
-        this.link = link;
+    Evaluation(RedisConnection connection) {
+        this.connection = connection;
     }
 
     /** Handles a reply: completes with the result or a failure, or sends another script. */
@@ -35,7 +35,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
 
     final void send(Script script, byte[][] keys, byte[][] arguments) {
         try {
-            RedisScriptingAsyncCommands<byte[], byte[]> commands = link.commands();
+            RedisScriptingAsyncCommands<byte[], byte[]> commands = connection.commands();
             inFull = () -> commands.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
                     .whenComplete(this);
             commands.<List<Object>>evalsha(script.sha(), ScriptOutputType.MULTI, keys, arguments)
@@ -57,7 +57,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
             } else if (failure == null) {
                 fail(new StoreException(Reason.OTHER, "Redis gave no reply to a script"));
             } else {
-                failed(link.failure(failure));
+                failed(connection.failure(failure));
             }
         } catch (Throwable e) {
             fail(
@@ -68,7 +68,7 @@ abstract class Evaluation<T> extends CompletableFuture<T>
     }
 
     final void fail(Throwable failure) {
-        completeExceptionally(link.failure(failure));
+        completeExceptionally(connection.failure(failure));
     }
 
     private static boolean isNoScript(@Nullable Throwable failure) {

@@ -1,23 +1,23 @@
 package io.headgate.redis;
 
 import io.headgate.Algorithm;
+import io.headgate.Algorithms;
 import io.headgate.Headgate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The algorithms that have a Lua file: it has the id of the algorithm as its name. All others are computed here. */
 final class LuaAlgorithms {
 
     /** The algorithms that Headgate comes with, each with the files that its own file needs before it. */
     static final LuaAlgorithms BUILT_IN = new LuaAlgorithms(Map.of())
-            .with(builtIn("token-bucket"), "wide", "bucket")
-            .with(builtIn("leaky-bucket"), "wide", "bucket")
-            .with(builtIn("fixed-window"))
-            .with(builtIn("sliding-window-log"))
-            .with(builtIn("sliding-window-counter"), "wide")
-            .with(builtIn("sliding-window"));
+            .with(builtIn(Algorithms.TOKEN_BUCKET), "wide", "bucket")
+            .with(builtIn(Algorithms.LEAKY_BUCKET), "wide", "bucket")
+            .with(builtIn(Algorithms.FIXED_WINDOW))
+            .with(builtIn(Algorithms.SLIDING_WINDOW_LOG))
+            .with(builtIn(Algorithms.SLIDING_WINDOW_COUNTER), "wide")
+            .with(builtIn(Algorithms.SLIDING_WINDOW));
 
     private final Map<String, Entry> entries;
 
@@ -50,7 +50,7 @@ final class LuaAlgorithms {
 
     /** The files that the file of that name needs before it. */
     List<String> needs(String file) {
-        @Nullable Entry entry = entries.get(file);
+        Entry entry = entries.get(file);
         return entry == null ? List.of() : entry.needs;
     }
 }

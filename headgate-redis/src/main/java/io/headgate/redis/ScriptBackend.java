@@ -30,7 +30,7 @@ final class ScriptBackend implements Backend {
 
     private static final long LONGEST_PAUSE_MICROS = 20_000;
 
-    private final RedisConnection link;
+    private final RedisConnection connection;
     private final Names names;
     private final Algorithms algorithms;
     private final Scripts scripts;
@@ -40,8 +40,8 @@ final class ScriptBackend implements Backend {
     /** How far the clock of Redis was ahead of the local clock when a calendar window in a call was last the wrong one. */
     private volatile long skewMicros;
 
-    ScriptBackend(RedisConnection link, Names names, Algorithms algorithms, Scripts scripts, Clocks clocks) {
-        this.link = link;
+    ScriptBackend(RedisConnection connection, Names names, Algorithms algorithms, Scripts scripts, Clocks clocks) {
+        this.connection = connection;
         this.names = names;
         this.algorithms = algorithms;
         this.scripts = scripts;
@@ -114,7 +114,7 @@ final class ScriptBackend implements Backend {
         private int rejections;
 
         Call(Key key, Program program, List<Operation> operations, long sinceNanos) {
-            super(link);
+            super(connection);
             this.program = program;
             this.operations = operations;
             this.claims = Program.claims(operations);
@@ -138,7 +138,7 @@ final class ScriptBackend implements Backend {
         }
 
         private boolean isLate() {
-            return clocks.nanos() - sinceNanos > link.timeout().toNanos();
+            return clocks.nanos() - sinceNanos > connection.timeout().toNanos();
         }
 
         @Override

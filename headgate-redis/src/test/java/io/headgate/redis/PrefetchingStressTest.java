@@ -144,8 +144,9 @@ class PrefetchingStressTest {
                     lastResetTurn.set(turn);
                     grant = turn;
                 } else if (each instanceof Operation.Refund refund
-                        && Grant.of(refund.receipt()).stamp() instanceof Charge back) {
-                    assertThat(Grant.of(refund.receipt()).claimRefund()).isOne();
+                        && Grant.madeByAStore(refund.receipt()).stamp() instanceof Charge back) {
+                    assertThat(Grant.madeByAStore(refund.receipt()).claimRefund())
+                            .isOne();
                     back.refunds.incrementAndGet();
                     if (back.turn > lastResetTurn.get()) {
                         spent--;

@@ -55,10 +55,14 @@ final class Reference {
             return boundPlan.peek(state, "subject", peek.cost(), now);
         }
         if (operation instanceof Operation.Refund refund) {
-            long cost = Grant.of(refund.receipt()).claimRefund();
+            long cost = Grant.madeByAStore(refund.receipt()).claimRefund();
             if (cost > 0) {
                 Object charged = stamps.get(refund.receipt());
-                writePresent(plan, state, boundPlan.refund(state, Grant.of(refund.receipt()), charged, cost, now), now);
+                writePresent(
+                        plan,
+                        state,
+                        boundPlan.refund(state, Grant.madeByAStore(refund.receipt()), charged, cost, now),
+                        now);
             }
         } else {
             plan.ids().forEach(states::remove);
