@@ -25,7 +25,7 @@ public sealed interface Decision {
     Duration resetAfter();
 
     /** The standing of each limit of the plan at the moment of the decision, in the plan's order. */
-    List<Standing> limits();
+    List<Standing> standings();
 
     /**
      * Whether the decision was made without the store, according to a {@link FailurePolicy}. Its numbers then describe this process
@@ -81,26 +81,26 @@ public sealed interface Decision {
      * Not now. A retry after exactly {@link #retryAfter} is granted if nobody else asks meanwhile; a microsecond earlier it is
      * denied. Nothing was spent. If a store repeats a remembered denial of a smaller cost, the wait is a lower bound.
      *
-     * @param limits the standing of each limit; an empty list means a plan of this one limit
+     * @param standings the standing of each limit; an empty list means a plan of this one limit
      */
     record Denied(
             Limit limit,
             long remaining,
             long retryAfterMicros,
             long resetAfterMicros,
-            List<Standing> limits,
+            List<Standing> standings,
             boolean degraded)
             implements Decision {
 
         public Denied {
-            limits = limits.isEmpty()
+            standings = standings.isEmpty()
                     ? List.of()
-                    : withoutRepetition(limits, standing(limit, remaining, retryAfterMicros, resetAfterMicros));
+                    : withoutRepetition(standings, standing(limit, remaining, retryAfterMicros, resetAfterMicros));
         }
 
         /** Under one limit the denial itself says how it stands: two denials are equal whether or not the standing was given. */
-        private static List<Standing> withoutRepetition(List<Standing> limits, Standing own) {
-            return limits.size() == 1 && limits.get(0).equals(own) ? List.of() : List.copyOf(limits);
+        private static List<Standing> withoutRepetition(List<Standing> standings, Standing own) {
+            return standings.size() == 1 && standings.get(0).equals(own) ? List.of() : List.copyOf(standings);
         }
 
         private static Standing standing(Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
@@ -108,13 +108,13 @@ public sealed interface Decision {
         }
 
         public Denied(
-                Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros, List<Standing> limits) {
-            this(limit, remaining, retryAfterMicros, resetAfterMicros, limits, false);
+                Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros, List<Standing> standings) {
+            this(limit, remaining, retryAfterMicros, resetAfterMicros, standings, false);
         }
 
         @Override
         public Denied asDegraded() {
-            return new Denied(limit, remaining, retryAfterMicros, resetAfterMicros, limits, true);
+            return new Denied(limit, remaining, retryAfterMicros, resetAfterMicros, standings, true);
         }
 
         @Override
@@ -128,8 +128,10 @@ public sealed interface Decision {
         }
 
         @Override
-        public List<Standing> limits() {
-            return limits.isEmpty() ? List.of(standing(limit, remaining, retryAfterMicros, resetAfterMicros)) : limits;
+        public List<Standing> standings() {
+            return standings.isEmpty()
+                    ? List.of(standing(limit, remaining, retryAfterMicros, resetAfterMicros))
+                    : standings;
         }
 
         @Override
@@ -142,17 +144,17 @@ public sealed interface Decision {
     /**
      * Never: the cost exceeds the capacity of the limit, or the limit is 0. Nothing was spent, and waiting does not help.
      *
-     * @param limits the standing of each limit
+     * @param standings the standing of each limit
      */
-    record Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> limits, boolean degraded)
+    record Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> standings, boolean degraded)
             implements Decision {
 
         public Impossible {
-            limits = List.copyOf(limits);
+            standings = List.copyOf(standings);
         }
 
-        public Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> limits) {
-            this(limit, remaining, resetAfterMicros, limits, false);
+        public Impossible(Limit limit, long remaining, long resetAfterMicros, List<Standing> standings) {
+            this(limit, remaining, resetAfterMicros, standings, false);
         }
 
         @Override
@@ -162,7 +164,7 @@ public sealed interface Decision {
 
         @Override
         public Impossible asDegraded() {
-            return new Impossible(limit, remaining, resetAfterMicros, limits, true);
+            return new Impossible(limit, remaining, resetAfterMicros, standings, true);
         }
 
         @Override
@@ -207,7 +209,7 @@ public sealed interface Decision {
         }
 
         @Override
-        public List<Standing> limits() {
+        public List<Standing> standings() {
             return List.of();
         }
 

@@ -118,9 +118,9 @@ class CaffeineStoreTest {
     void denialByOneLimitChargesNone() {
         RateLimiter limiter = limiter(Limit.parse("10/h"), Limit.parse("2/day").using("fixed-window"));
         limiter.tryAcquire("alice", 2);
-        List<Standing> before = limiter.peek("alice").limits();
+        List<Standing> before = limiter.peek("alice").standings();
         assertThat(limiter.tryAcquire("alice")).isDenied();
-        assertThat(limiter.peek("alice").limits()).isEqualTo(before);
+        assertThat(limiter.peek("alice").standings()).isEqualTo(before);
     }
 
     /** Known bug R4: a key is held until its budget is full again, to the microsecond, and not for ever. */

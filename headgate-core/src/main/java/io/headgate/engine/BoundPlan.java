@@ -199,7 +199,7 @@ public final class BoundPlan {
     public Object refund(Object state, Grant receipt, Object charged, long cost, long nowMicros) {
         Object sound = rebase(state, nowMicros);
         List<String> known =
-                new Plan(receipt.limits().stream().map(Standing::limit).toList()).ids();
+                new Plan(receipt.standings().stream().map(Standing::limit).toList()).ids();
         Object[] next = new Object[limits.length];
         for (int i = 0; i < next.length; i++) {
             int place = known.indexOf(ids.get(i));

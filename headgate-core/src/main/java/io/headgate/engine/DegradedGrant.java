@@ -50,8 +50,8 @@ final class DegradedGrant extends Grant {
     }
 
     @Override
-    public List<Standing> limits() {
-        return made.limits();
+    public List<Standing> standings() {
+        return made.standings();
     }
 
     @Override

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class DetailedGrant extends Grant {
 
     private final Standing deciding;
-    private final List<Standing> limits;
+    private final List<Standing> standings;
     private final long resetAfterMicros;
     private final long delayMicros;
 
     DetailedGrant(
             Standing deciding,
-            List<Standing> limits,
+            List<Standing> standings,
             String subject,
             long cost,
             long resetAfterMicros,
@@ -24,7 +24,7 @@ final class DetailedGrant extends Grant {
             @Nullable Object stamp) {
         super(subject, cost, stamp);
         this.deciding = deciding;
-        this.limits = List.copyOf(limits);
+        this.standings = List.copyOf(standings);
         this.resetAfterMicros = resetAfterMicros;
         this.delayMicros = delayMicros;
     }
@@ -50,7 +50,7 @@ final class DetailedGrant extends Grant {
     }
 
     @Override
-    public List<Standing> limits() {
-        return limits;
+    public List<Standing> standings() {
+        return standings;
     }
 }

@@ -73,13 +73,13 @@ public abstract class Grant implements Decision.Allowed {
     /** A grant under several limits, or of a reserved future slot. */
     public static Grant of(
             Standing deciding,
-            List<Standing> limits,
+            List<Standing> standings,
             String subject,
             long cost,
             long resetAfterMicros,
             long delayMicros,
             @Nullable Object stamp) {
-        return new DetailedGrant(deciding, limits, subject, cost, resetAfterMicros, delayMicros, stamp);
+        return new DetailedGrant(deciding, standings, subject, cost, resetAfterMicros, delayMicros, stamp);
     }
 
     /**

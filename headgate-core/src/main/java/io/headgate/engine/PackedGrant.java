@@ -52,7 +52,7 @@ final class PackedGrant extends Grant {
     }
 
     @Override
-    public List<Standing> limits() {
+    public List<Standing> standings() {
         long more = packing().moreInMicros(stampWord, remaining, nowMicros);
         return List.of(new Standing(limit, remaining, 0, resetAfterMicros(), more));
     }

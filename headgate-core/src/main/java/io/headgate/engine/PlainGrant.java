@@ -44,7 +44,7 @@ final class PlainGrant extends Grant {
     }
 
     @Override
-    public List<Standing> limits() {
+    public List<Standing> standings() {
         return List.of(new Standing(limit, remaining, 0, resetAfterMicros, moreAfterMicros));
     }
 }

@@ -37,7 +37,7 @@ final class PlanGrant extends Grant {
     }
 
     @Override
-    public List<Standing> limits() {
+    public List<Standing> standings() {
         return boundPlan.standings(state(), 0, nowMicros);
     }
 

@@ -44,7 +44,7 @@ final class LocalShare {
     Decision apply(String subject, Operation operation) {
         lastKnown.use(new Key(scope, subject), known -> seed(subject, known));
         Decision decision = ledger.apply(subject, operation);
-        return (decision.allowed() ? decision : denial(decision.limits(), cost(operation))).asDegraded();
+        return (decision.allowed() ? decision : denial(decision.standings(), cost(operation))).asDegraded();
     }
 
     /** Gives the subject its full share. */
@@ -73,7 +73,7 @@ final class LocalShare {
     }
 
     private void seed(String subject, Decision known) {
-        if (isOfThisPlan(known.limits()) && excess(ledger.apply(subject, Operation.PEEK), known) > 0) {
+        if (isOfThisPlan(known.standings()) && excess(ledger.apply(subject, Operation.PEEK), known) > 0) {
             long rest = excess(ledger.apply(subject, Operation.ONE), known);
             if (rest > 0) {
                 ledger.apply(subject, Operation.Take.of(rest));
@@ -88,9 +88,9 @@ final class LocalShare {
     /** How much every limit has left, at least, beyond its share of what remained in the store. */
     private static long excess(Decision here, Decision there) {
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < there.limits().size(); i++) {
-            Standing ours = here.limits().get(i);
-            Standing theirs = there.limits().get(i);
+        for (int i = 0; i < there.standings().size(); i++) {
+            Standing ours = here.standings().get(i);
+            Standing theirs = there.standings().get(i);
             long whole = Math.max(1, theirs.limit().burst());
             least = Math.min(
                     least, ours.remaining() - theirs.remaining() * ours.limit().burst() / whole);

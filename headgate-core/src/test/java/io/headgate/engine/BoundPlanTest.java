@@ -47,7 +47,7 @@ class BoundPlanTest {
     }
 
     private static List<Long> remaining(BoundPlan boundPlan, Object state) {
-        return boundPlan.peek(state, "alice", 1, NOW).limits().stream()
+        return boundPlan.peek(state, "alice", 1, NOW).standings().stream()
                 .map(Standing::remaining)
                 .toList();
     }
@@ -64,8 +64,8 @@ class BoundPlanTest {
         assertThat(decision.remaining()).isEqualTo(3);
         assertThat(decision.resetAfter())
                 .isEqualTo(Duration.ofDays(1).dividedBy(5).multipliedBy(2));
-        assertThat(decision.limits()).extracting(Standing::remaining).containsExactly(8L, 3L, 3L);
-        assertThat(decision.limits()).extracting(Standing::retryAfterMicros).containsOnly(0L);
+        assertThat(decision.standings()).extracting(Standing::remaining).containsExactly(8L, 3L, 3L);
+        assertThat(decision.standings()).extracting(Standing::retryAfterMicros).containsOnly(0L);
     }
 
     @Test
@@ -78,7 +78,7 @@ class BoundPlanTest {
         assertThat(denied.retryAfter()).isEqualTo(Duration.ofMinutes(30));
         assertThat(denied.remaining()).isZero();
         assertThat(denied.resetAfter()).isEqualTo(Duration.ofHours(1));
-        assertThat(denied.limits())
+        assertThat(denied.standings())
                 .extracting(Standing::retryAfter)
                 .containsExactly(Duration.ofSeconds(30), Duration.ofMinutes(30), Duration.ZERO);
     }
@@ -95,7 +95,7 @@ class BoundPlanTest {
         assertThat(decision).isInstanceOf(Decision.Impossible.class);
         assertThat(decision.limit()).isEqualTo(Limit.parse("3/h"));
         assertThat(decision.remaining()).isZero();
-        assertThat(decision.limits()).extracting(Standing::retryAfterMicros).containsExactly(0L, Standing.NEVER);
+        assertThat(decision.standings()).extracting(Standing::retryAfterMicros).containsExactly(0L, Standing.NEVER);
         assertThat(boundPlan.take(state, "alice", 11, maxWaitMicros, NOW).limit())
                 .isEqualTo(Limit.parse("10/min"));
         assertThat(judge("3/h").take(judge("3/h").fresh(NOW), "alice", 4, maxWaitMicros, NOW))
@@ -232,7 +232,7 @@ class BoundPlanTest {
         Object other = stamp(boundPlan.take(copy, "alice", 2, 0, NOW + SECOND));
 
         assertThat(remaining(boundPlan, more)).containsExactly(0L, 5L);
-        assertThat(boundPlan.peek(other, "alice", 1, NOW + 60 * SECOND).limits())
+        assertThat(boundPlan.peek(other, "alice", 1, NOW + 60 * SECOND).standings())
                 .extracting(Standing::remaining)
                 .containsExactly(2L, 9L);
     }

@@ -35,7 +35,7 @@ class GrantTest {
         assertThat(granted.resetAfter()).isEqualTo(Duration.ofSeconds(42));
         assertThat(granted.delay()).isZero();
         assertThat(granted.stamp()).isEqualTo("stamp");
-        assertThat(granted.limits()).containsExactly(OF_MINUTE);
+        assertThat(granted.standings()).containsExactly(OF_MINUTE);
         assertThat(granted).hasToString("Allowed[10/min: 3 remaining, full in 42s]");
     }
 
@@ -48,7 +48,7 @@ class GrantTest {
         assertThat(granted.remaining()).isEqualTo(3);
         assertThat(granted.resetAfter()).isEqualTo(Duration.ofSeconds(252));
         assertThat(granted.delay()).isEqualTo(Duration.ofMillis(1500));
-        assertThat(granted.limits()).containsExactly(OF_HOUR, OF_MINUTE);
+        assertThat(granted.standings()).containsExactly(OF_HOUR, OF_MINUTE);
         assertThat(granted).hasToString("Allowed[10/min: 3 remaining, full in 4min 12s, go ahead in 1.5s]");
     }
 
@@ -59,9 +59,9 @@ class GrantTest {
         Decision together = new Decision.Denied(MINUTE, 0, 6_000_000, 252_000_000, List.of(OF_HOUR, denied));
 
         assertThat(alone.allowed()).isFalse();
-        assertThat(alone.limits()).containsExactly(denied);
+        assertThat(alone.standings()).containsExactly(denied);
         assertThat(alone.resetAfter()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(together.limits()).containsExactly(OF_HOUR, denied);
+        assertThat(together.standings()).containsExactly(OF_HOUR, denied);
         assertThat(((Decision.Denied) together).retryAfter()).isEqualTo(Duration.ofSeconds(6));
         assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(6));
         assertThat(denied.resetAfter()).isEqualTo(Duration.ofMinutes(1));
@@ -93,7 +93,7 @@ class GrantTest {
         Decision impossible = new Decision.Impossible(MINUTE, 10, 0, List.of(never));
 
         assertThat(impossible.allowed()).isFalse();
-        assertThat(impossible.limits()).containsExactly(never);
+        assertThat(impossible.standings()).containsExactly(never);
         assertThat(impossible.resetAfter()).isZero();
     }
 
@@ -104,7 +104,7 @@ class GrantTest {
         Decision.Unavailable unavailable = new Decision.Unavailable(MINUTE, Duration.ofSeconds(1), cause);
 
         assertThat(unavailable.allowed()).isFalse();
-        assertThat(unavailable.limits()).isEmpty();
+        assertThat(unavailable.standings()).isEmpty();
         assertThat(unavailable.remaining()).isZero();
         assertThat(unavailable.resetAfter()).isEqualTo(Duration.ofSeconds(1));
     }
@@ -148,7 +148,7 @@ class GrantTest {
             assertThat(marked.limit()).isEqualTo(decision.limit());
             assertThat(marked.remaining()).isEqualTo(decision.remaining());
             assertThat(marked.resetAfter()).isEqualTo(decision.resetAfter());
-            assertThat(marked.limits()).isEqualTo(decision.limits());
+            assertThat(marked.standings()).isEqualTo(decision.standings());
             assertThat(marked.toString()).contains("degraded");
         }
         assertThat(granted.asDegraded().subject()).isEqualTo("alice");
@@ -190,7 +190,7 @@ class GrantTest {
         standings.clear();
 
         assertThat(List.of(denied, impossible, granted))
-                .allSatisfy(each -> assertThat(each.limits()).hasSize(2));
+                .allSatisfy(each -> assertThat(each.standings()).hasSize(2));
     }
 
     @Test

@@ -48,11 +48,11 @@ class RefundAcrossPlansTest {
         RateLimiter after = headgate.limiter("api", to);
         Decision.Allowed receipt = (Decision.Allowed) before.tryAcquire("alice");
         after.tryAcquire("alice");
-        List<Standing> charged = after.peek("alice").limits();
+        List<Standing> charged = after.peek("alice").standings();
 
         after.refund(receipt);
 
-        List<Standing> left = after.peek("alice").limits();
+        List<Standing> left = after.peek("alice").standings();
         for (int i = 0; i < left.size(); i++) {
             if (!from.ids().contains(to.ids().get(i))) {
                 assertThat(left.get(i)).isEqualTo(charged.get(i));
@@ -68,7 +68,9 @@ class RefundAcrossPlansTest {
 
         after.refund(receipt);
 
-        assertThat(after.peek("alice").limits()).extracting(Standing::remaining).containsExactly(5L, 20L);
+        assertThat(after.peek("alice").standings())
+                .extracting(Standing::remaining)
+                .containsExactly(5L, 20L);
     }
 
     /** The window of the charge is over, and the window that is now another one has other charges. */
@@ -82,7 +84,7 @@ class RefundAcrossPlansTest {
 
         after.refund(receipt);
 
-        assertThat(after.peek("alice").limits().get(0).remaining()).isEqualTo(5);
+        assertThat(after.peek("alice").standings().get(0).remaining()).isEqualTo(5);
     }
 
     private static Plan plan(String algorithm, String... limits) {

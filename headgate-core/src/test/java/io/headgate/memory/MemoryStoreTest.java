@@ -263,7 +263,7 @@ class MemoryStoreTest {
             if (remembered instanceof Grant granted && granted.stamp() != null) {
                 states.put(subject, granted.stamp());
             }
-            assertThat(decision.limits()).isEqualTo(remembered.limits());
+            assertThat(decision.standings()).isEqualTo(remembered.standings());
             assertThat(decision.allowed()).isEqualTo(remembered.allowed());
             fullAt.put(subject, now + decision.resetAfter().toNanos() / 1_000);
         }

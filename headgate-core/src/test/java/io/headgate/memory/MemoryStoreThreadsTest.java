@@ -125,7 +125,7 @@ class MemoryStoreThreadsTest {
         });
 
         assertThat(granted).hasValue(700);
-        assertThat(store.bind("api", plan).apply("alice", Operation.PEEK).limits())
+        assertThat(store.bind("api", plan).apply("alice", Operation.PEEK).standings())
                 .extracting(Standing::remaining)
                 .containsExactly(200L, 0L);
     }

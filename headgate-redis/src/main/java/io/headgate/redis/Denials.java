@@ -235,7 +235,7 @@ final class Denials {
         Denial(long cost, Decision.Denied denied, Sent sent, long received, long capNanos) {
             this.cost = cost;
             this.denied = denied;
-            this.standings = denied.limits().size() == 1 ? List.of() : denied.limits();
+            this.standings = denied.standings().size() == 1 ? List.of() : denied.standings();
             this.epoch = sent.epoch;
             this.sent = sent.nanos;
             this.received = received;

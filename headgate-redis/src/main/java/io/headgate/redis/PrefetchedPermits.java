@@ -198,7 +198,7 @@ final class PrefetchedPermits {
      */
     private long goodNanos(Decision.Allowed grant) {
         long good = prefetching.lifetimeNanos;
-        for (Standing each : grant.limits()) {
+        for (Standing each : grant.standings()) {
             if (each.limit().algorithm().equals("fixed-window")) {
                 good = Math.min(good, each.resetAfterMicros() * 1_000);
             }

@@ -188,8 +188,8 @@ class DenialsTest extends DenialsFixture {
         Decision later = check(both, Operation.ONE);
         assertThat(calls()).isZero();
         assertThat(later).isEqualTo(redis.apply(KEY, both, Operation.ONE));
-        assertThat(first.limits().stream().map(Standing::retryAfterMicros)).containsExactly(500_000L, 0L);
-        assertThat(later.limits().stream().map(Standing::retryAfterMicros)).containsExactly(400_000L, 0L);
+        assertThat(first.standings().stream().map(Standing::retryAfterMicros)).containsExactly(500_000L, 0L);
+        assertThat(later.standings().stream().map(Standing::retryAfterMicros)).containsExactly(400_000L, 0L);
     }
 
     /** What remains is what remained then, so there will be more: nobody is told that nothing is missing. */
@@ -200,7 +200,7 @@ class DenialsTest extends DenialsFixture {
         check(both, Operation.ONE);
         redis.advanceMicros(150_000);
         redis.calls.clear();
-        Standing second = check(both, Operation.ONE).limits().get(1);
+        Standing second = check(both, Operation.ONE).standings().get(1);
         assertThat(calls()).isZero();
         assertThat(second.remaining()).isEqualTo(5);
         assertThat(second.moreAfterMicros()).isEqualTo(1);

@@ -203,7 +203,7 @@ final class RandomSequence {
             told.append(" by ").append(decision.limit());
             told.append(", remaining ").append(decision.remaining());
             told.append(", reset ").append(decision.resetAfter());
-            told.append(", of ").append(decision.limits()).append('\n');
+            told.append(", of ").append(decision.standings()).append('\n');
         }
         return told.toString();
     }

@@ -185,7 +185,7 @@ class SameAnswersTest {
     private static boolean equalInEveryField(Decision plain, Decision other) {
         return equalButForWhatRemains(plain, other)
                 && other.remaining() == plain.remaining()
-                && other.limits().equals(plain.limits());
+                && other.standings().equals(plain.standings());
     }
 
     private static boolean equalButForWhatRemains(Decision plain, Decision other) {

@@ -32,6 +32,6 @@ public class PlanStress {
 
     @Arbiter
     public void rest(III_Result r) {
-        r.r3 = (int) limiter.peek("key").limits().get(1).remaining();
+        r.r3 = (int) limiter.peek("key").standings().get(1).remaining();
     }
 }

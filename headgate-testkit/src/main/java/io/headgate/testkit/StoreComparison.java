@@ -111,7 +111,7 @@ final class StoreComparison {
                 : decision.getClass().getSimpleName();
         return kind + (decision.degraded() ? " degraded " : " ")
                 + decision.limit() + " " + decision.remaining() + " " + decision.resetAfter() + " "
-                + decision.limits();
+                + decision.standings();
     }
 
     private long largest() {

@@ -74,7 +74,7 @@ public abstract class StoreContract extends StoreLeavers {
             time().advance(Duration.ofSeconds(11));
             Decision decision = limiter.tryAcquire("alice", cost);
             assertThat(decision).isAllowed();
-            Duration more = decision.limits().get(0).moreAfter();
+            Duration more = decision.standings().get(0).moreAfter();
             time().advance(more.minus(1, ChronoUnit.MICROS));
             assertThat(limiter.peek("alice").remaining()).isEqualTo(decision.remaining());
             time().advance(Duration.of(1, ChronoUnit.MICROS));

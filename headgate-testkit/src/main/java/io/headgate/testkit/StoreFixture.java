@@ -104,6 +104,6 @@ abstract class StoreFixture {
     }
 
     static List<Long> remaining(Decision decision) {
-        return decision.limits().stream().map(Standing::remaining).toList();
+        return decision.standings().stream().map(Standing::remaining).toList();
     }
 }

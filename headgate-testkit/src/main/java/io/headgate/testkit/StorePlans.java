@@ -48,11 +48,11 @@ abstract class StorePlans extends StoreVerbs {
         assertThat(limiter.tryAcquire("alice", 7)).isImpossible().wasDecidedBy(minute);
         Decision last = limiter.tryAcquire("alice");
         assertThat(last).isAllowed().hasRemaining(0).wasDecidedBy(minute);
-        assertThat(last.limits().stream().map(Standing::limit)).containsExactly(minute, day);
+        assertThat(last.standings().stream().map(Standing::limit)).containsExactly(minute, day);
         assertThat(remaining(last)).containsExactly(0L, 2L);
         Decision denied = limiter.tryAcquire("alice");
         assertThat(denied).isDenied().wasDecidedBy(minute);
-        assertThat(denied.limits().get(1).retryAfter()).isZero();
+        assertThat(denied.standings().get(1).retryAfter()).isZero();
     }
 
     @Test

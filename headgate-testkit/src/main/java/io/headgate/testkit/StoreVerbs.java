@@ -130,7 +130,7 @@ abstract class StoreVerbs extends StoreFixture {
         needsStillTime();
         RateLimiter limiter = limiter("7/min", algorithm);
         Decision.Allowed asked = granted(limiter.tryAcquire("alice", 2));
-        List<Standing> told = asked.limits();
+        List<Standing> told = asked.standings();
         Duration reset = asked.resetAfter();
         Decision.Allowed later = granted(limiter.tryAcquire("bob", 2));
 
@@ -143,7 +143,7 @@ abstract class StoreVerbs extends StoreFixture {
         time().advance(Duration.ofMinutes(5));
         limiter.tryAcquire("bob");
 
-        assertThat(later.limits()).isEqualTo(told);
+        assertThat(later.standings()).isEqualTo(told);
         assertThat(later.resetAfter()).isEqualTo(reset);
     }
 

@@ -54,7 +54,7 @@ class BrokenStoresTest {
         },
         PROMISES_MORE_ONLY_WHEN_ALL_IS_BACK("tellsToTheMicrosecondWhenMoreWillRemain", (sound, subject, operation) -> {
             Decision decision = sound.apply(subject, operation);
-            long reset = decision.limits().get(0).resetAfterMicros();
+            long reset = decision.standings().get(0).resetAfterMicros();
             return decision.allowed()
                     ? Grant.of(decision.limit(), subject, 1, decision.remaining(), reset, reset, null)
                     : decision;

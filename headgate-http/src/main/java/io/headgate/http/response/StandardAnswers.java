@@ -71,9 +71,9 @@ public final class StandardAnswers implements Answers {
         if (!rateLimit && !xRateLimit) {
             return;
         }
-        List<Standing> limits = decision.limits();
-        if (verdict.checks().size() == 1 && limits.size() == 1) {
-            one(Objects.requireNonNull(verdict.rule()), limits.get(0), header);
+        List<Standing> standings = decision.standings();
+        if (verdict.checks().size() == 1 && standings.size() == 1) {
+            one(Objects.requireNonNull(verdict.rule()), standings.get(0), header);
         } else {
             several(verdict, decision, header);
         }
@@ -92,20 +92,20 @@ public final class StandardAnswers implements Answers {
 
     private void several(Verdict verdict, Decision decision, BiConsumer<String, String> header) {
         if (rateLimit) {
-            StringJoiner texts = new StringJoiner(", ");
-            StringJoiner standings = new StringJoiner(", ");
+            StringJoiner policyTexts = new StringJoiner(", ");
+            StringJoiner standingTexts = new StringJoiner(", ");
             for (Verdict.Check check : verdict.checks()) {
-                List<Standing> limits = check.decision().degraded()
+                List<Standing> standings = check.decision().degraded()
                         ? List.of()
-                        : check.decision().limits();
-                for (Standing standing : limits) {
-                    Policy policy = policies.of(check.rule(), standing.limit(), limits.size() == 1);
-                    texts.add(policy.text());
-                    standings.add(policy.standing(standing, Long.toString(standing.remaining())));
+                        : check.decision().standings();
+                for (Standing standing : standings) {
+                    Policy policy = policies.of(check.rule(), standing.limit(), standings.size() == 1);
+                    policyTexts.add(policy.text());
+                    standingTexts.add(policy.standing(standing, Long.toString(standing.remaining())));
                 }
             }
-            header.accept("RateLimit-Policy", texts.toString());
-            header.accept("RateLimit", standings.toString());
+            header.accept("RateLimit-Policy", policyTexts.toString());
+            header.accept("RateLimit", standingTexts.toString());
         }
         long reset = decision.resetAfter().toNanos() / 1_000;
         xRateLimit(Long.toString(decision.limit().burst()), Long.toString(remaining(decision)), reset, header);
@@ -113,7 +113,7 @@ public final class StandardAnswers implements Answers {
 
     /** What remains of the limit that decided. After a denial, another limit of the plan may have less. */
     private static long remaining(Decision decision) {
-        for (Standing standing : decision.limits()) {
+        for (Standing standing : decision.standings()) {
             if (standing.limit().equals(decision.limit())) {
                 return standing.remaining();
             }
@@ -194,7 +194,7 @@ public final class StandardAnswers implements Answers {
     }
 
     private List<String> violated(String rule, Decision decision) {
-        List<Standing> standings = decision.limits();
+        List<Standing> standings = decision.standings();
         List<String> names = new ArrayList<>();
         for (Standing standing : standings) {
             Limit limit = standing.limit();

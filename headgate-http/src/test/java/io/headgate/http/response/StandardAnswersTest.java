@@ -332,7 +332,7 @@ class StandardAnswersTest {
                         .isEqualTo(limiter.plan().limits().get(i).permits());
                 assertThat((Long) policies.get(i).getParams().get("w").get()).isPositive();
                 assertThat(standings.get(i).getParams().get("r").get())
-                        .isEqualTo(decision.limits().get(i).remaining());
+                        .isEqualTo(decision.standings().get(i).remaining());
             }
             assertThat(headers.values()).allMatch(value -> value.chars().allMatch(c -> c >= ' ' && c <= '~'));
         }
