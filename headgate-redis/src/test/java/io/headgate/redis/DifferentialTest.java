@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class DifferentialTest {
 
+    private static final boolean PROOF = Boolean.getBoolean("headgate.proof");
     private static final int DATABASES = 4;
 
     private static TestRedis redis;
@@ -45,7 +46,7 @@ class DifferentialTest {
     @ParameterizedTest
     @MethodSource("algorithms")
     void answersWhatItsTwinAnswers(String algorithm) throws Exception {
-        run(300, random -> List.of(RandomLimits.limit(random, algorithm)));
+        run(100, random -> List.of(RandomLimits.limit(random, algorithm)));
     }
 
     /**
@@ -89,7 +90,7 @@ class DifferentialTest {
 
     @Test
     void answersWhatAPlanOfSeveralLimitsAnswers() throws Exception {
-        run(500, random -> {
+        run(200, random -> {
             List<Limit> limits = new ArrayList<>();
             for (int i = random.nextInt(1, 5); i > 0; i--) {
                 limits.add(RandomLimits.limit(random, RandomLimits.anyAlgorithm(random)));
@@ -101,7 +102,7 @@ class DifferentialTest {
     /** An algorithm without a script takes two calls, and is as atomic. */
     @Test
     void answersWhatAnAlgorithmOfTheUserAnswers() throws Exception {
-        run(120, random -> {
+        run(60, random -> {
             List<Limit> limits = new ArrayList<>();
             for (int i = random.nextInt(1, 4); i > 0; i--) {
                 Limit limit = RandomLimits.limit(random, RandomLimits.anyAlgorithm(random));
@@ -111,9 +112,9 @@ class DifferentialTest {
         });
     }
 
-    /** So many sequences, shared out over a few databases, which know nothing of each other. */
+    /** So many sequences, thirty times as many in the long run, shared out over a few databases, which know nothing of each other. */
     private static void run(int sequences, RandomLimits.Choice choice) throws Exception {
-        int rounds = Seeds.rounds(sequences);
+        int rounds = Seeds.rounds(PROOF ? 3 * sequences : sequences);
         int workers = Math.min(DATABASES, rounds);
         List<Future<?>> running = new ArrayList<>();
         for (int database = 0; database < workers; database++) {

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class OutagesIT {
 
     private static final boolean PROOF = Boolean.getBoolean("headgate.proof");
-    private static final int SECONDS = PROOF ? 600 : 24;
-    private static final int EVERY_SECONDS = PROOF ? 20 : 6;
-    private static final int LASTING_SECONDS = PROOF ? 5 : 3;
+    private static final int SECONDS = PROOF ? 600 : 10;
+    private static final int EVERY_SECONDS = PROOF ? 20 : 3;
+    private static final int LASTING_SECONDS = PROOF ? 5 : 1;
     private static final int INSTANCES = 2;
 
     private static final long LEEWAY_BYTES = 8L << 20;

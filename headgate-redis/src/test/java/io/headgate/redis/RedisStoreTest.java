@@ -21,10 +21,12 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -198,17 +200,22 @@ class RedisStoreTest {
         }
     }
 
-    /** Which thread ends first is chance, and with some orders a connection never says that it is closed: hence the rounds. */
+    /** Which thread ends first is chance, and with some orders a connection never says that it is closed: hence several. */
     @Test
     void closesAfterTheThreadsThatItWasGiven() {
         try (RedisServer redis = RedisServer.start()) {
-            for (int round = 0; round < 6; round++) {
+            List<RedisStore> stores = new ArrayList<>();
+            List<Future<?>> ends = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
                 ClientResources threads = ClientResources.create();
                 RedisClient client = RedisClient.create(threads, redis.uri());
-                RedisStore store = RedisStore.builder(client).build();
+                stores.add(RedisStore.builder(client).build());
                 client.connect();
-                threads.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+                ends.add(threads.shutdown(0, 1, TimeUnit.SECONDS));
+            }
+            ends.forEach(Future::awaitUninterruptibly);
 
+            for (RedisStore store : stores) {
                 assertThat(CompletableFuture.runAsync(store::close)).succeedsWithin(Duration.ofSeconds(20));
             }
         }

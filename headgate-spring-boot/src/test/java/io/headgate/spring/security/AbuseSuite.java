@@ -32,7 +32,7 @@ abstract class AbuseSuite implements Target {
     private static final boolean PROOF = Boolean.getBoolean("headgate.proof");
 
     /** How many keys there is room for, where there is a bound. */
-    private static final int ROOM = PROOF ? 100_000 : 3_000;
+    private static final int ROOM = PROOF ? 100_000 : 1_000;
 
     /** How many clients ask at a time. */
     private static final int AT_ONCE = 50;
@@ -63,7 +63,7 @@ abstract class AbuseSuite implements Target {
 
     /** How many random keys are sent. */
     int flood() {
-        return PROOF ? 1_000_000 : 30_000;
+        return PROOF ? 1_000_000 : 12_000;
     }
 
     @BeforeAll

@@ -23,7 +23,9 @@ import reactor.core.publisher.Mono;
  */
 class PipelinedOverRedisTest {
 
-    private static final int CONNECTIONS = 60;
+    /** So many connections, of which Reactor Netty soon forgets one if answers are mixed. */
+    private static final int CONNECTIONS = Boolean.getBoolean("headgate.proof") ? 60 : 20;
+
     private static final int TIMES = 30;
     private static final int AT_ONCE = 4;
 
