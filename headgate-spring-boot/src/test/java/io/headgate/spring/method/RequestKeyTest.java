@@ -2,9 +2,11 @@ package io.headgate.spring.method;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.spring.Applications;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.Running;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,67 +30,66 @@ class RequestKeyTest {
 
     private static final String PROXY = "headgate.trusted-proxies=127.0.0.1";
 
+    /** Each test has paths or clients of its own. */
+    @AutoClose
+    private static final Applications<WebApplicationType> APPLICATIONS = new Applications<>(RequestKeyTest::start);
+
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
     void countsEachClientAndArgument(WebApplicationType type) {
-        try (Running application = start(type)) {
-            assertThat(application.statuses(3, "/client/a")).containsExactly(200, 200, 429);
-            assertThat(application.statuses(1, "/client/b")).containsExactly(200);
-            assertThat(application.statuses(1, "/client/a", "X-Forwarded-For", "203.0.113.7"))
-                    .containsExactly(200);
-        }
+        Running application = APPLICATIONS.get(type);
+        assertThat(application.statuses(3, "/client/a")).containsExactly(200, 200, 429);
+        assertThat(application.statuses(1, "/client/b")).containsExactly(200);
+        assertThat(application.statuses(1, "/client/a", "X-Forwarded-For", "203.0.113.7"))
+                .containsExactly(200);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
     void countsEachHeaderAndArgument(WebApplicationType type) {
-        try (Running application = start(type)) {
-            assertThat(application.statuses(3, "/header/a", "X-Tenant", "one")).containsExactly(200, 200, 429);
-            assertThat(application.statuses(1, "/header/a", "x-tenant", "two")).containsExactly(200);
-            assertThat(application.statuses(1, "/header/b", "X-Tenant", "one")).containsExactly(200);
-            assertThat(application.statuses(3, "/only", "X-Tenant", "one")).containsExactly(200, 200, 429);
-            assertThat(application.statuses(1, "/only", "X-Tenant", "two")).containsExactly(200);
-        }
+        Running application = APPLICATIONS.get(type);
+        assertThat(application.statuses(3, "/header/a", "X-Tenant", "one")).containsExactly(200, 200, 429);
+        assertThat(application.statuses(1, "/header/a", "x-tenant", "two")).containsExactly(200);
+        assertThat(application.statuses(1, "/header/b", "X-Tenant", "one")).containsExactly(200);
+        assertThat(application.statuses(3, "/only", "X-Tenant", "one")).containsExactly(200, 200, 429);
+        assertThat(application.statuses(1, "/only", "X-Tenant", "two")).containsExactly(200);
     }
 
     /** They share one budget, which is not that of a tenant called null. */
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
     void countsCallsWithoutTheHeaderTogether(WebApplicationType type) {
-        try (Running application = start(type)) {
-            assertThat(application.statuses(1, "/header/a")).containsExactly(200);
-            assertThat(application.statuses(1, "/header/b", "X-Tenant", " ")).containsExactly(200);
-            assertThat(application.statuses(1, "/header/c", "X-Tenant", "one", "X-Tenant", "two"))
-                    .as("nobody knows which of the two the application reads")
-                    .containsExactly(429);
-            assertThat(application.statuses(1, "/header/a", "X-Tenant", "null")).containsExactly(200);
-        }
+        Running application = APPLICATIONS.get(type);
+        assertThat(application.statuses(1, "/header/a")).containsExactly(200);
+        assertThat(application.statuses(1, "/header/b", "X-Tenant", " ")).containsExactly(200);
+        assertThat(application.statuses(1, "/header/c", "X-Tenant", "one", "X-Tenant", "two"))
+                .as("nobody knows which of the two the application reads")
+                .containsExactly(429);
+        assertThat(application.statuses(1, "/header/a", "X-Tenant", "null")).containsExactly(200);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
     void fallsBackToWhatTheKeySays(WebApplicationType type) {
-        try (Running application = start(type)) {
-            assertThat(application.statuses(3, "/either")).containsExactly(200, 200, 429);
-            assertThat(application.statuses(3, "/either", "X-Tenant", "one")).containsExactly(200, 200, 429);
-            assertThat(application.statuses(1, "/either", "X-Forwarded-For", "203.0.113.7"))
-                    .containsExactly(200);
-        }
+        Running application = APPLICATIONS.get(type);
+        assertThat(application.statuses(3, "/either")).containsExactly(200, 200, 429);
+        assertThat(application.statuses(3, "/either", "X-Tenant", "one")).containsExactly(200, 200, 429);
+        assertThat(application.statuses(1, "/either", "X-Forwarded-For", "203.0.113.8"))
+                .containsExactly(200);
     }
 
     /** A header that spells what the key falls back to does not get its budget. */
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
     void neverTakesAHeaderForAClient(WebApplicationType type) {
-        try (Running application = start(type)) {
-            for (String path : List.of("/direct", "/either", "/mixed", "/asked")) {
-                for (String spelt : List.of("203.0.113.7", "address 203.0.113.7")) {
-                    assertThat(application.statuses(3, path, "X-Tenant", spelt)).containsExactly(200, 200, 429);
-                }
-                assertThat(application.statuses(3, path, "X-Forwarded-For", "203.0.113.7"))
-                        .as(path)
-                        .containsExactly(200, 200, 429);
+        Running application = APPLICATIONS.get(type);
+        for (String path : List.of("/direct", "/either", "/mixed", "/asked")) {
+            for (String spelt : List.of("203.0.113.7", "address 203.0.113.7")) {
+                assertThat(application.statuses(3, path, "X-Tenant", spelt)).containsExactly(200, 200, 429);
             }
+            assertThat(application.statuses(3, path, "X-Forwarded-For", "203.0.113.7"))
+                    .as(path)
+                    .containsExactly(200, 200, 429);
         }
     }
 
@@ -96,10 +97,9 @@ class RequestKeyTest {
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
     void countsAClientOnceWhateverTheKeyAsks(WebApplicationType type) {
-        try (Running application = start(type)) {
-            assertThat(application.statuses(2, "/chosen")).containsExactly(200, 200);
-            assertThat(application.statuses(1, "/chosen", "X-Tenant", "other")).containsExactly(429);
-        }
+        Running application = APPLICATIONS.get(type);
+        assertThat(application.statuses(2, "/chosen")).containsExactly(200, 200);
+        assertThat(application.statuses(1, "/chosen", "X-Tenant", "other")).containsExactly(429);
     }
 
     @Test
@@ -115,10 +115,9 @@ class RequestKeyTest {
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
     void takesAnArgumentBeforeAWordOfTheSameName(WebApplicationType type) {
-        try (Running application = start(type)) {
-            assertThat(application.statuses(3, "/argument", "client", "ann")).containsExactly(200, 200, 429);
-            assertThat(application.statuses(1, "/argument", "client", "bob")).containsExactly(200);
-        }
+        Running application = APPLICATIONS.get(type);
+        assertThat(application.statuses(3, "/argument", "client", "ann")).containsExactly(200, 200, 429);
+        assertThat(application.statuses(1, "/argument", "client", "bob")).containsExactly(200);
     }
 
     @Test

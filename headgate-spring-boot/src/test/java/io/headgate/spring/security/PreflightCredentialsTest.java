@@ -3,11 +3,13 @@ package io.headgate.spring.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.security.config.Customizer.withDefaults;
 
+import io.headgate.spring.Applications;
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
 import io.headgate.spring.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,24 +25,25 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 /** What looks like a preflight and carries credentials was sent by no browser, and Spring Security looks at them. */
 class PreflightCredentialsTest {
 
+    /** Each test has clients of its own. */
+    @AutoClose
+    private static final Applications<String> APPLICATIONS = new Applications<>(PreflightCredentialsTest::start);
+
     /** Known bugs M02, O4: a client that has nothing left cannot go on guessing passwords with preflights. */
     @ParameterizedTest
     @ValueSource(strings = {"servlet", "reactive"})
     void cannotGuessPasswords(String type) {
-        try (Running running = start(type)) {
-            Target target = () -> running;
-            String client = Target.stranger();
-            assertThat(preflight(target, client, password("wrong")).status()).isEqualTo(401);
-            assertThat(target.ask(client, "GET /any", password("wrong")).status())
-                    .isEqualTo(401);
+        Running running = APPLICATIONS.get(type);
+        Target target = () -> running;
+        String client = Target.stranger();
+        assertThat(preflight(target, client, password("wrong")).status()).isEqualTo(401);
+        assertThat(target.ask(client, "GET /any", password("wrong")).status()).isEqualTo(401);
 
-            assertThat(target.ask(client, "GET /any", password("right")).status())
-                    .isEqualTo(429);
-            int wrong = preflight(target, client, password("wrong")).status();
-            assertThat(preflight(target, client, password("right")).status())
-                    .isEqualTo(wrong)
-                    .isIn(403, 429); // the former if the origin is rejected, which comes before the password as well
-        }
+        assertThat(target.ask(client, "GET /any", password("right")).status()).isEqualTo(429);
+        int wrong = preflight(target, client, password("wrong")).status();
+        assertThat(preflight(target, client, password("right")).status())
+                .isEqualTo(wrong)
+                .isIn(403, 429); // the former if the origin is rejected, which comes before the password as well
     }
 
     @ParameterizedTest
@@ -53,24 +56,22 @@ class PreflightCredentialsTest {
         "reactive, Cookie: SESSION=x"
     })
     void areCharged(String type, String credentials) {
-        try (Running running = start(type)) {
-            Target target = () -> running;
-            String client = Target.stranger();
-            preflight(target, client, credentials);
-            preflight(target, client, credentials);
-            assertThat(target.remaining("all", "ip:" + client)).isZero();
-        }
+        Running running = APPLICATIONS.get(type);
+        Target target = () -> running;
+        String client = Target.stranger();
+        preflight(target, client, credentials);
+        preflight(target, client, credentials);
+        assertThat(target.remaining("all", "ip:" + client)).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"servlet", "reactive"})
     void preflightsOfBrowsersAreFree(String type) {
-        try (Running running = start(type)) {
-            Target target = () -> running;
-            String client = Target.stranger();
-            preflight(target, client, "Access-Control-Request-Headers: authorization");
-            assertThat(target.remaining("all", "ip:" + client)).isEqualTo(2);
-        }
+        Running running = APPLICATIONS.get(type);
+        Target target = () -> running;
+        String client = Target.stranger();
+        preflight(target, client, "Access-Control-Request-Headers: authorization");
+        assertThat(target.remaining("all", "ip:" + client)).isEqualTo(2);
     }
 
     private static Running start(String type) {

@@ -2,10 +2,12 @@ package io.headgate.spring.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.spring.Applications;
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
 import io.headgate.spring.Wire;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringBootConfiguration;
@@ -19,48 +21,46 @@ import reactor.netty.http.server.ProxyProtocolSupportType;
 /** Known bug I10 behind a load balancer that tells Reactor Netty of clients before any request: no header of theirs changes who they are. */
 class ProxyProtocolTest {
 
+    /** Each test has clients of its own. */
+    @AutoClose
+    private static final Applications<String> APPLICATIONS = new Applications<>(ProxyProtocolTest::start);
+
     private static final List<String> HEADERS = List.of("X-Forwarded-For: 192.0.2.9", "Forwarded: for=192.0.2.9");
 
     @ParameterizedTest
     @ValueSource(strings = {"none", "native", "framework"})
     void goesByTheClientWhateverItSends(String strategy) {
-        try (Running running = start(strategy)) {
-            assertThat(ask(running, "203.0.113.7", "")).isEqualTo(200);
-            assertThat(ask(running, "203.0.113.7", "")).isEqualTo(429);
-            for (String header : HEADERS) {
-                assertThat(ask(running, "203.0.113.7", header)).as(header).isEqualTo(429);
-            }
-            assertThat(ask(running, "203.0.113.8", HEADERS.get(0))).isEqualTo(200);
-            assertThat(ask(running, "203.0.113.8", HEADERS.get(1))).isEqualTo(429);
-            assertThat(ask(running, "203.0.113.9", "")).isEqualTo(200);
+        Running running = APPLICATIONS.get(strategy);
+        assertThat(ask(running, "203.0.113.7", "")).isEqualTo(200);
+        assertThat(ask(running, "203.0.113.7", "")).isEqualTo(429);
+        for (String header : HEADERS) {
+            assertThat(ask(running, "203.0.113.7", header)).as(header).isEqualTo(429);
         }
+        assertThat(ask(running, "203.0.113.8", HEADERS.get(0))).isEqualTo(200);
+        assertThat(ask(running, "203.0.113.8", HEADERS.get(1))).isEqualTo(429);
+        assertThat(ask(running, "203.0.113.9", "")).isEqualTo(200);
     }
 
     /** A trusted proxy before the load balancer is told of as any client is, and believed. */
     @ParameterizedTest
     @ValueSource(strings = {"none", "native", "framework"})
     void believesATrustedProxyInFront(String strategy) {
-        try (Running running = start(strategy)) {
-            assertThat(ask(running, "198.51.100.1", "X-Forwarded-For: 192.0.2.1"))
-                    .isEqualTo(200);
-            assertThat(ask(running, "198.51.100.1", "X-Forwarded-For: 192.0.2.2"))
-                    .isEqualTo(200);
-            assertThat(ask(running, "198.51.100.2", "X-Forwarded-For: 192.0.2.1"))
-                    .isEqualTo(429);
-        }
+        Running running = APPLICATIONS.get(strategy);
+        assertThat(ask(running, "198.51.100.1", "X-Forwarded-For: 192.0.2.1")).isEqualTo(200);
+        assertThat(ask(running, "198.51.100.1", "X-Forwarded-For: 192.0.2.2")).isEqualTo(200);
+        assertThat(ask(running, "198.51.100.2", "X-Forwarded-For: 192.0.2.1")).isEqualTo(429);
     }
 
     /** Without the protocol, on a port where it may be spoken, the client is the peer. */
     @ParameterizedTest
     @ValueSource(strings = {"none", "native", "framework"})
     void goesByThePeerOtherwise(String strategy) {
-        try (Running running = start(strategy)) {
-            Target target = () -> running;
-            String client = Target.stranger();
-            target.spend(client, "GET /any");
-            for (String header : HEADERS) {
-                target.isLimited(header, target.ask(client, "GET /any", header));
-            }
+        Running running = APPLICATIONS.get(strategy);
+        Target target = () -> running;
+        String client = Target.stranger();
+        target.spend(client, "GET /any");
+        for (String header : HEADERS) {
+            target.isLimited(header, target.ask(client, "GET /any", header));
         }
     }
 

@@ -7,6 +7,7 @@ import io.headgate.StoreException;
 import io.headgate.http.PlanResolver;
 import io.headgate.rig.RedisServer;
 import io.headgate.spring.KeyEncoder;
+import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -252,22 +253,21 @@ class OperationsTest {
                 "orders/write", "orders/write",
                 "/api/login", "api/login",
                 "GET /orders/{id}", "GET%20/orders/%7Bid%7D");
-        paths.forEach((name, path) -> {
-            try (Running application = Running.servlet(
-                    Application.class,
-                    "headgate.rules[0].name=" + name,
-                    "headgate.rules[0].path=/api",
-                    "headgate.rules[0].limits=1/h",
-                    "management.endpoint.ratelimits.access=unrestricted",
-                    "management.endpoints.web.exposure.include=ratelimits")) {
+        RuleLines rules = new RuleLines();
+        paths.keySet().forEach(name -> rules.rule(name, "/api", "match=all", "limits=1/h"));
+        try (Running application = Running.servlet(
+                Application.class,
+                rules.and(
+                        "management.endpoint.ratelimits.access=unrestricted",
+                        "management.endpoints.web.exposure.include=ratelimits"))) {
+            assertThat(application.get("/api").statusCode()).isEqualTo(200);
+            paths.forEach((name, path) -> {
                 String standing = "/actuator/ratelimits/" + path + "?subject=127.0.0.1";
-                assertThat(application.get("/api").statusCode()).isEqualTo(200);
-
                 assertThat(application.get(standing).body()).as(name).contains("\"remaining\":0");
                 assertThat(application.send("DELETE", standing).statusCode()).isEqualTo(204);
                 assertThat(application.get(standing).body()).contains("\"remaining\":1");
-            }
-        });
+            });
+        }
     }
 
     /** What this process makes up while the store is away is no standing to go by, and nothing is given back then. */
