@@ -73,12 +73,12 @@ public final class Wire implements AutoCloseable {
         return read(true);
     }
 
-    /** Waits for the next answer; status 0 if the server hangs up instead. One that says nothing at all is a mistake. */
+    /** Waits for the next answer; status 0, and why in the body, if the server hangs up instead. One that says nothing at all is a mistake. */
     public Answer read(boolean body) {
         try {
             String status = line();
             if (status.isEmpty()) {
-                return Answer.NONE;
+                return Answer.none("the server hung up");
             }
             Map<String, List<String>> headers = new TreeMap<>();
             for (String line = line(); !line.isEmpty(); line = line()) {
@@ -91,7 +91,7 @@ public final class Wire implements AutoCloseable {
         } catch (SocketTimeoutException e) {
             throw new UncheckedIOException("no answer within " + PATIENCE_MILLIS + " ms", e);
         } catch (IOException e) {
-            return Answer.NONE;
+            return Answer.none(e.toString());
         }
     }
 
@@ -157,8 +157,9 @@ public final class Wire implements AutoCloseable {
      */
     public record Answer(int status, Map<String, List<String>> headers, String body) {
 
-        /** The server hung up. */
-        static final Answer NONE = new Answer(0, Map.of(), "");
+        private static Answer none(String why) {
+            return new Answer(0, Map.of(), why);
+        }
 
         /** The value of a header that is there once; {@code null} if it is not there. */
         public String header(String name) {
