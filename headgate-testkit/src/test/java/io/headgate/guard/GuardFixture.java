@@ -12,11 +12,19 @@ import io.headgate.testkit.ManualTime;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.logging.Logger;
 
 /** A store that can fail, a guard before it, and time that stands still. */
 abstract class GuardFixture {
 
     static final Key KEY = new Key("login", "alice");
+
+    /** Nobody reads what guards log of hundreds of outages; {@link GuardLogTest} does at the guard's own logger. */
+    private static final Logger LOGGER = Logger.getLogger(Guard.class.getPackageName());
+
+    static {
+        LOGGER.setUseParentHandlers(false);
+    }
 
     final ManualTime time = new ManualTime();
     final Store shared = new MemoryStore(Headgate.algorithms(), time, 1_000);
