@@ -20,7 +20,7 @@ class ReservedSlotsTest {
 
     /** Nobody who leaves looks for its place among all others: that would take minutes. */
     @Test
-    @Timeout(20)
+    @Timeout(60)
     void letsManyCallersLeaveAtOnce() {
         AtomicInteger returned = new AtomicInteger();
         ReservedSlots slots = new ReservedSlots(new Never(), granted -> returned.incrementAndGet());
