@@ -8,6 +8,7 @@ import io.headgate.Limit;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.TimeSource;
+import io.headgate.redis.script.Clocks;
 import io.headgate.rig.Processes;
 import io.headgate.rig.RedisServer;
 import io.lettuce.core.RedisURI;

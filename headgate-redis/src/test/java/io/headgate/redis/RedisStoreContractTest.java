@@ -2,6 +2,12 @@ package io.headgate.redis;
 
 import io.headgate.Algorithms;
 import io.headgate.Store;
+import io.headgate.redis.connection.RedisConnection;
+import io.headgate.redis.pipeline.Coalescer;
+import io.headgate.redis.pipeline.Pipeline;
+import io.headgate.redis.script.Backend;
+import io.headgate.redis.script.Names;
+import io.headgate.redis.script.TestScripts;
 import io.headgate.testkit.Clockwork;
 import io.headgate.testkit.StoreContract;
 import java.time.Duration;
@@ -35,8 +41,7 @@ class RedisStoreContractTest extends StoreContract {
     protected Store open(Algorithms algorithms, Clockwork time) {
         RedisConnection connection = redis.link();
         Names names = Names.hashed("rl:");
-        Backend backend = new ScriptBackend(
-                connection, names, algorithms, new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME), Clocks.SYSTEM);
+        Backend backend = TestScripts.at(TestRedis.TIME, connection, names, algorithms);
         Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
         Pipeline pipeline = new Pipeline(System::nanoTime, coalescer, null, null);
         return underWay.count(new RedisStore(connection, algorithms, names, backend, pipeline));

@@ -11,6 +11,8 @@ import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.StoreException;
+import io.headgate.redis.script.ScriptsTest;
+import io.headgate.redis.script.StateFixture;
 import io.headgate.rig.RedisCluster;
 import io.headgate.rig.RedisServer;
 import io.lettuce.core.ClientOptions;

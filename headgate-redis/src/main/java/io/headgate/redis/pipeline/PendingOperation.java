@@ -1,0 +1,35 @@
+package io.headgate.redis.pipeline;
+
+import io.headgate.Decision;
+import io.headgate.Operation;
+import io.headgate.redis.script.BoundScript;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One operation that shares a call with others, and the future of its decision. */
+final class PendingOperation extends CompletableFuture<Decision> {
+
+    final BoundScript script;
+    final Operation operation;
+
+    /** When the operation was requested, on the monotonic clock. */
+    final long sinceNanos;
+
+    /** The operation that was added to the {@link KeyQueue} before this one. */
+    @Nullable
+    PendingOperation before;
+
+    /** Whether its time was over before its answer came. */
+    volatile boolean expired;
+
+    PendingOperation(BoundScript script, Operation operation, long sinceNanos) {
+        this.script = script;
+        this.operation = operation;
+        this.sinceNanos = sinceNanos;
+    }
+
+    /** Whether it is of no use any more after a while. What is given back must reach the store, however late. */
+    boolean expires() {
+        return operation instanceof Operation.Take || operation instanceof Operation.Peek;
+    }
+}
