@@ -14,9 +14,8 @@ import io.headgate.Plan;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
 import io.headgate.redis.connection.RedisConnection;
-import io.headgate.redis.pipeline.Pipeline;
-import io.headgate.redis.script.Backend;
 import io.headgate.redis.script.Names;
+import io.headgate.redis.script.ScriptBinder;
 import io.headgate.redis.script.TestScripts;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
@@ -181,9 +180,8 @@ class OwnAlgorithmTest extends SharedRedis {
             });
             Algorithms algorithms = Headgate.algorithms().with(slow);
             Names names = Names.hashed(Names.DEFAULT_PREFIX);
-            Backend moving = TestScripts.at(rejecting, link, names, algorithms);
-            Pipeline plain = new Pipeline(System::nanoTime, null, null, null);
-            return new RedisStore(link, algorithms, names, moving, plain)
+            ScriptBinder moving = TestScripts.at(rejecting, link, names, algorithms);
+            return new RedisStore(link, algorithms, names, moving, null, null, null)
                     .bind(KEY.scope(), PLAN)
                     .apply(KEY.subject(), Operation.ONE);
         }

@@ -4,9 +4,8 @@ import io.headgate.Algorithms;
 import io.headgate.Store;
 import io.headgate.redis.connection.RedisConnection;
 import io.headgate.redis.pipeline.Coalescer;
-import io.headgate.redis.pipeline.Pipeline;
-import io.headgate.redis.script.Backend;
 import io.headgate.redis.script.Names;
+import io.headgate.redis.script.ScriptBinder;
 import io.headgate.redis.script.TestScripts;
 import io.headgate.testkit.Clockwork;
 import io.headgate.testkit.StoreContract;
@@ -19,7 +18,7 @@ class RedisStoreContractTest extends StoreContract {
 
     private static TestRedis redis;
 
-    private final UnderWay underWay = new UnderWay();
+    private final PendingAnswers underWay = new PendingAnswers();
 
     @BeforeAll
     static void start() {
@@ -41,9 +40,8 @@ class RedisStoreContractTest extends StoreContract {
     protected Store open(Algorithms algorithms, Clockwork time) {
         RedisConnection connection = redis.link();
         Names names = Names.hashed("rl:");
-        Backend backend = TestScripts.at(TestRedis.TIME, connection, names, algorithms);
+        ScriptBinder backend = TestScripts.at(TestRedis.TIME, connection, names, algorithms);
         Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
-        Pipeline pipeline = new Pipeline(System::nanoTime, coalescer, null, null);
-        return underWay.count(new RedisStore(connection, algorithms, names, backend, pipeline));
+        return underWay.count(new RedisStore(connection, algorithms, names, backend, coalescer, null, null));
     }
 }

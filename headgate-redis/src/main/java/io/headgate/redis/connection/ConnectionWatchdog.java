@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections that are of no use, and lets the others {@linkplain Gathering gather} what they send.
+ * Closes connections that are of no use, and lets the others {@linkplain FlushBatching send several commands at once}.
  *
  * <p>A connection is of no use if it has owed an answer for too long. Closing it ensures that no caller waits longer for a Redis that
  * is frozen or cut off, and that the next connection succeeds as soon as the network works again, instead of when TCP next
@@ -66,11 +66,11 @@ final class ConnectionWatchdog implements NettyCustomizer {
         given.afterChannelInitialized(channel);
         CommandHandler commands = channel.pipeline().get(CommandHandler.class);
         if (commands != null) {
-            Patience patience = new Patience(commands);
-            channel.pipeline().addFirst(patience);
+            AnswerTimer timer = new AnswerTimer(commands);
+            channel.pipeline().addFirst(timer);
             String name = channel.pipeline().context(commands).name();
-            channel.pipeline().addBefore(name, null, new Greeted(patience));
-            channel.pipeline().addBefore(name, null, new Gathering());
+            channel.pipeline().addBefore(name, null, new AfterHandshake(timer));
+            channel.pipeline().addBefore(name, null, new FlushBatching());
         }
     }
 
@@ -79,20 +79,20 @@ final class ConnectionWatchdog implements NettyCustomizer {
      * can hide the end of a replaced connection from that handler: Lettuce would take the connection for the one in use and make
      * another.
      */
-    private static final class Greeted extends ChannelInboundHandlerAdapter {
+    private static final class AfterHandshake extends ChannelInboundHandlerAdapter {
 
-        private final Patience patience;
+        private final AnswerTimer timer;
 
-        Greeted(Patience patience) {
-            this.patience = patience;
+        AfterHandshake(AnswerTimer timer) {
+            this.timer = timer;
         }
 
         /** If two connections become ready at the same time, commands go to the one that is recorded last here. */
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            synchronized (patience.inUse) {
+            synchronized (timer.inUse) {
                 if (context.channel().isActive()) { // else its end has passed this handler already
-                    patience.use(context.channel());
+                    timer.use(context.channel());
                 }
                 context.fireChannelActive();
             }
@@ -100,25 +100,25 @@ final class ConnectionWatchdog implements NettyCustomizer {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            if (!patience.isIdle() || !patience.isReplaced(context.channel())) {
+            if (!timer.isIdle() || !timer.isReplaced(context.channel())) {
                 context.fireChannelInactive();
             }
         }
     }
 
-    private final class Patience extends ChannelInboundHandlerAdapter implements Runnable {
+    private final class AnswerTimer extends ChannelInboundHandlerAdapter implements Runnable {
 
         private final CommandHandler commands;
         private final AtomicReference<@Nullable Channel> inUse;
         private @Nullable ChannelHandlerContext context;
         private @Nullable Future<?> rounds;
-        private boolean greeted; // until then the connect timeout applies
+        private boolean handshakeAnswered; // until then the connect timeout applies
         private boolean used;
         private boolean read;
         private int silentRounds;
         private int idleRounds;
 
-        Patience(CommandHandler commands) {
+        AnswerTimer(CommandHandler commands) {
             this.commands = commands;
             this.inUse = ConnectionWatchdog.this.inUse.computeIfAbsent(
                     commands.getEndpoint(), endpoint -> new AtomicReference<>());
@@ -140,7 +140,7 @@ final class ConnectionWatchdog implements NettyCustomizer {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            greeted = true;
+            handshakeAnswered = true;
             read = true;
             context.fireChannelRead(message);
         }
@@ -161,7 +161,7 @@ final class ConnectionWatchdog implements NettyCustomizer {
             if (here == null) {
                 return;
             }
-            silentRounds = greeted && !read && !isIdle() ? silentRounds + 1 : 0;
+            silentRounds = handshakeAnswered && !read && !isIdle() ? silentRounds + 1 : 0;
             idleRounds = isIdle() && isReplaced(here.channel()) ? idleRounds + 1 : 0;
             read = false;
             if (silentRounds > 2 || idleRounds > 2) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Translates what failed at an address into one {@link StoreException}. */
-public final class Failures {
+final class Failures {
 
     /**
      * The prefix of an error in a message. A list of the errors of several cluster nodes names the node before each error; an error
@@ -54,7 +54,7 @@ public final class Failures {
     }
 
     /** Whether a node rejected the keys because at present it has only some of them, and another node the rest. */
-    public static boolean isMoving(StoreException failure) {
+    static boolean isMoving(StoreException failure) {
         return failure.reason() == Reason.NOT_SERVING
                 && failure.getCause() instanceof RedisCommandExecutionException said
                 && String.valueOf(said.getMessage()).startsWith(Complaint.TRYAGAIN.name());

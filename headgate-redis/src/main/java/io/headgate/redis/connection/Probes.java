@@ -4,10 +4,10 @@ import io.headgate.Key;
 import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
-import io.headgate.redis.script.Names;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Asks Redis, or a node of a cluster, whether it does what requests need: a permit of a key that it holds is taken, since a Redis that
@@ -24,14 +24,19 @@ public final class Probes {
     private static final int MOST_SUBJECTS = 10_000;
 
     private final RedisConnection connection;
-    private final Names names;
+    private final Function<Key, byte[]> names;
     private final Ledger ledger;
 
     /** A subject on each node of the cluster, since finding one takes many attempts. */
     private final Map<Object, String> subjects = new ConcurrentHashMap<>();
 
-    /** @param ledger binds {@link #PLAN} in {@link #SCOPE}, and always asks Redis */
-    public Probes(RedisConnection connection, Names names, Ledger ledger) {
+    /**
+     * Probes over this connection.
+     *
+     * @param names how a subject is named in Redis
+     * @param ledger binds {@link #PLAN} in {@link #SCOPE}, and always asks Redis
+     */
+    public Probes(RedisConnection connection, Function<Key, byte[]> names, Ledger ledger) {
         this.connection = connection;
         this.names = names;
         this.ledger = ledger;
@@ -59,6 +64,6 @@ public final class Probes {
     }
 
     private boolean isOn(Object node, String subject) {
-        return connection.node(names.of(new Key(SCOPE, subject))).equals(node);
+        return connection.node(names.apply(new Key(SCOPE, subject))).equals(node);
     }
 }

@@ -8,8 +8,6 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
@@ -22,7 +20,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.event.DefaultEventBus;
 import io.lettuce.core.event.EventBus;
 import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
 import java.time.Duration;
 import java.util.List;
@@ -46,19 +43,13 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class RedisConnection implements AutoCloseable {
 
-    /** The longest pause between two attempts to reconnect. */
-    static final Duration RECONNECT = Duration.ofMillis(500);
-
-    /** How long opening a connection may take, unless answers may take longer. */
-    private static final Duration CONNECT = Duration.ofSeconds(2);
-
     /** How long {@link #close} waits until the connections are closed. */
     private static final long CLOSING_MICROS = 1_000_000;
 
     private final AbstractRedisClient client;
     private final ClientResources resources;
     private final ConnectionWatchdog watch;
-    private final Reconnecting reconnecting;
+    private final ReconnectFailures reconnectFailures;
     private final String address;
     private final Duration timeout;
     private final Supplier<CompletableFuture<Connection>> connect;
@@ -72,9 +63,10 @@ public final class RedisConnection implements AutoCloseable {
     /** A connection to the Redis at that address, or to the master that the Sentinels at that address name. */
     public static RedisConnection to(
             RedisURI uri, @Nullable ClientResources shared, ClientOptions options, Duration timeout) {
-        return new RedisConnection(shared, timeout, named(uri), List.of(uri), (resources, uris) -> {
+        return new RedisConnection(shared, timeout, ClientSettings.named(uri), List.of(uri), (resources, uris) -> {
             RedisClient client = RedisClient.create(resources);
-            client.setOptions(own(options.mutate(), options, timeout).build());
+            client.setOptions(
+                    ClientSettings.own(options.mutate(), options, timeout).build());
             return new Connector(
                     client,
                     () -> client.connectAsync(ByteArrayCodec.INSTANCE, uris.get(0))
@@ -86,13 +78,13 @@ public final class RedisConnection implements AutoCloseable {
     /** A connection to the cluster that the nodes at these addresses belong to. */
     public static RedisConnection toCluster(
             List<RedisURI> uris, @Nullable ClientResources shared, ClusterClientOptions options, Duration timeout) {
-        String address = uris.stream().map(RedisConnection::named).collect(Collectors.joining(", "));
+        String address = uris.stream().map(ClientSettings::named).collect(Collectors.joining(", "));
         return new RedisConnection(shared, timeout, address, uris, (resources, copies) -> {
             RedisClusterClient client = RedisClusterClient.create(resources, copies);
             ClusterClientOptions.Builder own = options.mutate();
-            own(own, options, timeout);
+            ClientSettings.own(own, options, timeout);
             client.setOptions(own.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
-                            .adaptiveRefreshTriggersTimeout(RECONNECT)
+                            .adaptiveRefreshTriggersTimeout(ClientSettings.LONGEST_PAUSE)
                             .enablePeriodicRefresh(Duration.ofSeconds(30))
                             .build())
                     .build());
@@ -119,61 +111,20 @@ public final class RedisConnection implements AutoCloseable {
         this.watch =
                 new ConnectionWatchdog(shared != null ? shared.nettyCustomizer() : new NettyCustomizer() {}, timeout);
         EventBus events = shared != null ? shared.eventBus() : new DefaultEventBus(Schedulers.immediate());
-        this.reconnecting = new Reconnecting(events, uris, address);
-        this.resources = sharing(shared)
-                .eventBus(reconnecting)
-                .reconnectDelay(pauses())
+        this.reconnectFailures = new ReconnectFailures(events, uris, address);
+        this.resources = ClientSettings.sharing(shared)
+                .eventBus(reconnectFailures)
+                .reconnectDelay(ClientSettings.pauses())
                 .nettyCustomizer(watch)
                 .build();
         this.address = address;
         this.timeout = timeout;
-        List<RedisURI> copies =
-                uris.stream().map(uri -> copy(uri, connecting(timeout))).toList();
+        List<RedisURI> copies = uris.stream()
+                .map(uri -> ClientSettings.copy(uri, ClientSettings.connecting(timeout)))
+                .toList();
         Connector connector = kind.create(resources, copies);
         this.client = connector.client;
         this.connect = connector.connect;
-    }
-
-    /** Uses the threads and timers of the application, if it shares any; closing the connection leaves those running. */
-    private static ClientResources.Builder sharing(@Nullable ClientResources shared) {
-        ClientResources.Builder builder = ClientResources.builder();
-        return shared == null
-                ? builder
-                : builder.eventLoopGroupProvider(shared.eventLoopGroupProvider())
-                        .eventExecutorGroup(shared.eventExecutorGroup())
-                        .timer(shared.timer())
-                        .commandLatencyRecorder(shared.commandLatencyRecorder())
-                        .socketAddressResolver(shared.socketAddressResolver())
-                        .addressResolverGroup(shared.addressResolverGroup())
-                        .tracing(shared.tracing());
-    }
-
-    static Delay pauses() {
-        return Delay.fullJitter(Duration.ofMillis(1), RECONNECT, 1, TimeUnit.MILLISECONDS);
-    }
-
-    private static ClientOptions.Builder own(ClientOptions.Builder builder, ClientOptions given, Duration timeout) {
-        SocketOptions socket = given.getSocketOptions();
-        Duration most = connecting(timeout);
-        Duration connect = most.compareTo(socket.getConnectTimeout()) < 0 ? most : socket.getConnectTimeout();
-        return builder.autoReconnect(true)
-                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .socketOptions(socket.mutate().connectTimeout(connect).build());
-    }
-
-    private static Duration connecting(Duration timeout) {
-        return timeout.compareTo(CONNECT) > 0 ? timeout : CONNECT;
-    }
-
-    /** Copies a URI. Lettuce's own copy leaves out the Sentinels. */
-    static RedisURI copy(RedisURI uri, Duration timeout) {
-        RedisURI.Builder builder = RedisURI.builder(uri).withTimeout(timeout);
-        if (!uri.getSentinels().isEmpty()) {
-            builder.withSentinelMasterId(uri.getSentinelMasterId());
-            uri.getSentinels().forEach(builder::withSentinel);
-        }
-        return builder.build();
     }
 
     /**
@@ -230,7 +181,9 @@ public final class RedisConnection implements AutoCloseable {
 
     private void attemptLater(StoreException failure) {
         problem = failure;
-        resources.eventExecutorGroup().schedule(this::attempt, RECONNECT.toMillis(), TimeUnit.MILLISECONDS);
+        resources
+                .eventExecutorGroup()
+                .schedule(this::attempt, ClientSettings.LONGEST_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Runs a task later, on a thread that does not read answers. */
@@ -241,6 +194,18 @@ public final class RedisConnection implements AutoCloseable {
     /** Whether there has ever been a connection. */
     public boolean wasConnected() {
         return commands.isDone();
+    }
+
+    /**
+     * Runs a script. A failure completes the future with a {@link StoreException}.
+     *
+     * @param sinceNanos when the operation was requested, on the clock of {@link System#nanoTime}
+     */
+    public CompletableFuture<List<Object>> run(
+            String text, String sha, byte[][] keys, byte[][] arguments, long sinceNanos) {
+        ScriptCall call = new ScriptCall(this, text, sha, keys, arguments, sinceNanos);
+        call.send();
+        return call;
     }
 
     /**
@@ -269,7 +234,7 @@ public final class RedisConnection implements AutoCloseable {
 
     /** The exception that explains why a command failed. */
     public StoreException failure(Throwable thrown) {
-        return reconnecting.explain(Failures.of(thrown, address));
+        return reconnectFailures.explain(Failures.of(thrown, address));
     }
 
     public boolean isCluster() {
@@ -322,13 +287,5 @@ public final class RedisConnection implements AutoCloseable {
         closed = true;
         TimeSource.system().await(client.shutdownAsync(0, 1, TimeUnit.SECONDS), CLOSING_MICROS);
         resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS); // not what is shared
-    }
-
-    private static String named(RedisURI uri) {
-        if (!uri.getSentinels().isEmpty()) {
-            return uri.getSentinels().stream().map(RedisConnection::named).collect(Collectors.joining(", ")) + " ("
-                    + uri.getSentinelMasterId() + ")";
-        }
-        return uri.getSocket() != null ? uri.getSocket() : uri.getHost() + ":" + uri.getPort();
     }
 }

@@ -6,7 +6,6 @@ import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
-import io.headgate.redis.script.BoundScript;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * take effect in the order in which they were requested, resets and refunds included, and a busy key has one call under way, whatever
  * the number of callers. A reset is the last operation of its call, since charges before and after it are told apart by their time.
  * If a call fails, all its operations fail; those still waiting get a call of their own. Operations that are not {@linkplain
- * BoundScript#isOneCall one call} together are sent one by one, so that each fails on its own.
+ * PlanCalls#isOneCall one call} together are sent one by one, so that each fails on its own.
  *
  * <p>An operation that has waited for longer than Redis may take to answer is not sent any more: it fails. One that has waited for a
  * part of that time is sent, and has the rest of it: if the answer comes later, the operation has failed, and what it was granted is
@@ -67,8 +66,8 @@ public final class Coalescer {
     }
 
     /** A ledger whose operations share calls. */
-    Ledger over(String scope, BoundScript script) {
-        return (AsyncLedger) (subject, operation) -> submit(new Key(scope, subject), script, operation);
+    public Ledger over(String scope, PlanCalls calls) {
+        return (AsyncLedger) (subject, operation) -> submit(new Key(scope, subject), calls, operation);
     }
 
     /** How many keys have a call under way. */
@@ -76,15 +75,15 @@ public final class Coalescer {
         return queues.size();
     }
 
-    private CompletableFuture<Decision> submit(Key key, BoundScript script, Operation operation) {
-        PendingOperation pending = new PendingOperation(script, operation, nanos.getAsLong());
+    private CompletableFuture<Decision> submit(Key key, PlanCalls calls, Operation operation) {
+        PendingOperation pending = new PendingOperation(calls, operation, nanos.getAsLong());
         while (true) {
             KeyQueue own = new KeyQueue(key);
             KeyQueue present = queues.putIfAbsent(key, own);
             if (present == null) {
                 Call call = new Call(own, List.of(pending));
                 if (!call.send()) {
-                    goOn(call);
+                    sendNext(call);
                 }
                 return pending;
             }
@@ -96,7 +95,7 @@ public final class Coalescer {
     }
 
     /** Sends the waiting operations and completes those of the answered call; continues as long as calls are answered at once. */
-    private void goOn(Call answered) {
+    private void sendNext(Call answered) {
         Call last = answered;
         while (true) {
             List<PendingOperation> late = new ArrayList<>(0);
@@ -182,7 +181,7 @@ public final class Coalescer {
                 List<Operation> operations = batch.size() == 1
                         ? List.of(first.operation)
                         : batch.stream().map(each -> each.operation).toList();
-                return first.script.run(queue.key, operations, first.sinceNanos);
+                return first.calls.call().run(queue.key, operations, first.sinceNanos);
             } catch (Throwable e) { // whatever it is, those who wait must not wait forever
                 return CompletableFuture.failedFuture(e);
             }
@@ -193,7 +192,7 @@ public final class Coalescer {
             this.decisions = decisions;
             this.failure = failure;
             if (!phase.compareAndSet(SENDING, ANSWERED)) {
-                goOn(this);
+                sendNext(this);
             }
         }
 
@@ -217,7 +216,7 @@ public final class Coalescer {
         private void complete(PendingOperation operation, Decision answer) {
             operation.complete(answer);
             if (operation.expired && operation.isCompletedExceptionally() && answer instanceof Decision.Allowed late) {
-                submit(queue.key, operation.script, new Operation.Refund(late));
+                submit(queue.key, operation.calls, new Operation.Refund(late));
             }
         }
 

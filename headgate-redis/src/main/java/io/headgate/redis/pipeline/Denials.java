@@ -3,13 +3,9 @@ package io.headgate.redis.pipeline;
 import io.headgate.Decision;
 import io.headgate.Key;
 import io.headgate.Ledger;
-import io.headgate.Limit;
 import io.headgate.Plan;
-import io.headgate.Standing;
+import io.headgate.redis.pipeline.KeyDenials.Denial;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
@@ -26,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * original denial.
  *
  * <p>A larger cost is denied as well, for longer. Redis is asked about each of the first few costs of a key, so that each wait is
- * exact; their denials are forgotten when a smaller cost is granted. Beyond {@link #COSTS}, the denial of the next smaller cost is
+ * exact; their denials are forgotten when a smaller cost is granted. Beyond {@link KeyDenials#COSTS}, the denial of the next smaller cost is
  * repeated, whose wait is only a lower bound. An impossible cost is not remembered, and a request that can wait is never answered
  * from here.
  *
@@ -43,14 +39,11 @@ public final class Denials {
     /** How long a denial is remembered at most, by default. */
     public static final Duration DEFAULT_CAP = Duration.ofSeconds(1);
 
-    /** How many different costs of one key are remembered. */
-    static final int COSTS = 4;
-
     private static final int WAYS = 2;
 
     private final LongSupplier nanos;
     private final long capNanos;
-    private final AtomicReferenceArray<@Nullable Entry> entries;
+    private final AtomicReferenceArray<@Nullable KeyDenials> entries;
     private final AtomicIntegerArray epochs;
 
     /** @param nanos the monotonic clock */
@@ -67,7 +60,7 @@ public final class Denials {
     }
 
     /** A ledger that remembers the denials of another one. */
-    Ledger over(String scope, Plan plan, Ledger next) {
+    public Ledger over(String scope, Plan plan, Ledger next) {
         return new RememberingLedger(this, scope, plan, next);
     }
 
@@ -75,11 +68,11 @@ public final class Denials {
     @Nullable
     Decision recall(Key key, Plan plan, long cost) {
         int hash = hash(key);
-        Entry entry = find(hash, key);
+        KeyDenials entry = find(hash, key);
         if (entry == null) {
             return null;
         }
-        if (!entry.plan.equals(plan)) {
+        if (!entry.plan().equals(plan)) {
             forget(hash);
             return null;
         }
@@ -121,7 +114,7 @@ public final class Denials {
         long now = nanos.getAsLong();
         int count = 0;
         for (int place = 0; place < entries.length(); place++) {
-            Entry entry = entries.get(place);
+            KeyDenials entry = entries.get(place);
             count += entry != null && entry.left(epochs.get(place / WAYS), now) > 0 ? 1 : 0;
         }
         return count;
@@ -133,19 +126,12 @@ public final class Denials {
             return;
         }
         int place = place(hash, key, denial.received);
-        Entry present = entries.get(place);
-        List<Denial> others =
-                present != null && present.key.equals(key) && present.plan.equals(plan) ? present.denials : List.of();
-        List<Denial> all = new ArrayList<>(COSTS + 1);
-        all.add(denial);
-        for (Denial each : others) {
-            if (each.cost != denial.cost && each.holds(epoch, denial.received)) {
-                all.add(each);
-            }
-        }
-        all.sort(Comparator.comparingLong(each -> each.cost));
-        List<Denial> kept = List.copyOf(all.subList(0, Math.min(COSTS, all.size())));
-        entries.compareAndSet(place, present, new Entry(key, plan, capacity(plan), kept)); // if no other was faster
+        KeyDenials present = entries.get(place);
+        KeyDenials before =
+                present != null && present.key().equals(key) && present.plan().equals(plan)
+                        ? present
+                        : KeyDenials.none(key, plan);
+        entries.compareAndSet(place, present, before.with(denial, epoch)); // if no other was faster
     }
 
     /** The place of the key; for a new key a free place, or else the one whose denial ends first. */
@@ -153,8 +139,8 @@ public final class Denials {
         int best = hash * WAYS;
         long bestLeft = Long.MAX_VALUE;
         for (int place = hash * WAYS; place < (hash + 1) * WAYS; place++) {
-            Entry entry = entries.get(place);
-            if (entry != null && entry.key.equals(key)) {
+            KeyDenials entry = entries.get(place);
+            if (entry != null && entry.key().equals(key)) {
                 return place;
             }
             long left = entry == null ? Long.MIN_VALUE : entry.left(epochs.get(hash), now);
@@ -166,10 +152,10 @@ public final class Denials {
         return best;
     }
 
-    private @Nullable Entry find(int hash, Key key) {
+    private @Nullable KeyDenials find(int hash, Key key) {
         for (int place = hash * WAYS; place < (hash + 1) * WAYS; place++) {
-            Entry entry = entries.get(place);
-            if (entry != null && entry.key.equals(key)) {
+            KeyDenials entry = entries.get(place);
+            if (entry != null && entry.key().equals(key)) {
                 return entry;
             }
         }
@@ -179,95 +165,5 @@ public final class Denials {
     private int hash(Key key) {
         int hash = key.hashCode() * 0x9E3779B9;
         return (hash ^ hash >>> 16) & epochs.length() - 1;
-    }
-
-    private static long capacity(Plan plan) {
-        return plan.limits().stream().mapToLong(Limit::burst).min().orElseThrow();
-    }
-
-    /**
-     * The remembered denials of a key.
-     *
-     * @param capacity the largest cost that is not impossible
-     * @param denials in order of rising cost
-     */
-    private record Entry(Key key, Plan plan, long capacity, List<Denial> denials) {
-
-        @Nullable
-        Decision answer(long cost, int epoch, long now) {
-            if (cost > capacity) {
-                return null;
-            }
-            Denial closest = null;
-            int holding = 0;
-            for (Denial each : denials) {
-                if (each.holds(epoch, now)) {
-                    holding++;
-                    closest = each.cost <= cost ? each : closest;
-                }
-            }
-            return closest != null && (closest.cost == cost || holding == COSTS) ? closest.repeat(now) : null;
-        }
-
-        long left(int epoch, long now) {
-            long left = 0;
-            for (Denial each : denials) {
-                left = each.epoch == epoch ? Math.max(left, each.sent + each.lasts - now) : left;
-            }
-            return left;
-        }
-    }
-
-    /** One denial: when its call was sent and its answer received, and how long it holds after the call was sent. */
-    private static final class Denial {
-
-        final long cost;
-        final int epoch;
-        final long sent;
-        final long received;
-        final long lasts;
-
-        private final Decision.Denied denied;
-
-        /** Empty for a plan of one limit, which the denial itself describes. */
-        private final List<Standing> standings;
-
-        Denial(long cost, Decision.Denied denied, Sent sent, long received, long capNanos) {
-            this.cost = cost;
-            this.denied = denied;
-            this.standings = denied.standings().size() == 1 ? List.of() : denied.standings();
-            this.epoch = sent.epoch;
-            this.sent = sent.nanos;
-            this.received = received;
-            // Redis may have decided at the end of a microsecond, but counts the wait from its beginning.
-            this.lasts = Math.min((denied.retryAfterMicros() - 1) * 1_000 + 1, capNanos);
-        }
-
-        boolean holds(int currentEpoch, long now) {
-            return epoch == currentEpoch && now - sent < lasts;
-        }
-
-        Decision repeat(long now) {
-            long elapsed = (now - received) / 1_000;
-            return new Decision.Denied(
-                    denied.limit(),
-                    denied.remaining(),
-                    denied.retryAfterMicros() - elapsed,
-                    Math.max(0, denied.resetAfterMicros() - elapsed),
-                    standings.isEmpty() ? standings : standings(elapsed));
-        }
-
-        private List<Standing> standings(long elapsed) {
-            List<Standing> later = new ArrayList<>(standings.size());
-            for (Standing each : standings) {
-                later.add(new Standing(
-                        each.limit(),
-                        each.remaining(),
-                        Math.max(0, each.retryAfterMicros() - elapsed),
-                        Math.max(0, each.resetAfterMicros() - elapsed),
-                        each.moreAfterMicros() == 0 ? 0 : Math.max(1, each.moreAfterMicros() - elapsed)));
-            }
-            return later;
-        }
     }
 }

@@ -2,7 +2,6 @@ package io.headgate.redis.pipeline;
 
 import io.headgate.Key;
 import io.headgate.Operation;
-import io.headgate.redis.script.BoundScript;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -52,7 +51,7 @@ final class KeyQueue {
 
     /**
      * The next operations that can share a call and whose futures are still open, at most {@code most}; empty if there are none. A
-     * reset is the last one, and those that are not {@linkplain BoundScript#isOneCall one call} together come one by one.
+     * reset is the last one, and those that are not {@linkplain PlanCalls#isOneCall one call} together come one by one.
      *
      * @param oldestNanos operations that expire and were requested before are not sent
      * @param late receives those
@@ -67,7 +66,7 @@ final class KeyQueue {
             } else if (!next.isDone()) {
                 if (batch.isEmpty()) {
                     batch = new ArrayList<>();
-                } else if (!next.script.isOneCall() || !next.script.hasPlanOf(batch.get(0).script)) {
+                } else if (!next.calls.isOneCall() || !next.calls.hasPlanOf(batch.get(0).calls)) {
                     break;
                 }
                 batch.add(next);

@@ -2,14 +2,13 @@ package io.headgate.redis.pipeline;
 
 import io.headgate.Decision;
 import io.headgate.Operation;
-import io.headgate.redis.script.BoundScript;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One operation that shares a call with others, and the future of its decision. */
 final class PendingOperation extends CompletableFuture<Decision> {
 
-    final BoundScript script;
+    final PlanCalls calls;
     final Operation operation;
 
     /** When the operation was requested, on the monotonic clock. */
@@ -22,8 +21,8 @@ final class PendingOperation extends CompletableFuture<Decision> {
     /** Whether its time was over before its answer came. */
     volatile boolean expired;
 
-    PendingOperation(BoundScript script, Operation operation, long sinceNanos) {
-        this.script = script;
+    PendingOperation(PlanCalls calls, Operation operation, long sinceNanos) {
+        this.calls = calls;
         this.operation = operation;
         this.sinceNanos = sinceNanos;
     }

@@ -96,7 +96,7 @@ final class PrefetchedPermits {
         if (inForce != null) {
             return null;
         }
-        if (!asked.script.hasPlanOf(ledger.script)) {
+        if (!asked.calls.hasPlanOf(ledger.calls)) {
             close(asked);
             return null;
         }
@@ -132,8 +132,8 @@ final class PrefetchedPermits {
     }
 
     /** Notes how much remains after a request that Redis answered. */
-    void hear(PrefetchingLedger asked, @Nullable Decision decision) {
-        if (decision != null && asked.script.hasPlanOf(ledger.script)) {
+    void noteRemaining(PrefetchingLedger asked, @Nullable Decision decision) {
+        if (decision != null && asked.calls.hasPlanOf(ledger.calls)) {
             remaining = decision.remaining();
         }
     }
@@ -162,7 +162,7 @@ final class PrefetchedPermits {
     private void ask(int count, long sentNanos) {
         CompletableFuture<List<Decision>> answer;
         try {
-            answer = ledger.script.run(key, Collections.nCopies(count, Operation.ONE), sentNanos);
+            answer = ledger.calls.call().run(key, Collections.nCopies(count, Operation.ONE), sentNanos);
         } catch (RuntimeException | Error e) {
             answer = CompletableFuture.failedFuture(e);
         }

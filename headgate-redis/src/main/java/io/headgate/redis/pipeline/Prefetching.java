@@ -3,7 +3,6 @@ package io.headgate.redis.pipeline;
 import io.headgate.Key;
 import io.headgate.Ledger;
 import io.headgate.Limit;
-import io.headgate.redis.script.BoundScript;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,21 +49,21 @@ public final class Prefetching {
     /**
      * A ledger that hands out prefetched permits.
      *
-     * @param script takes the permits, many in one call
+     * @param calls takes the permits, many in one call
      * @param next handles the operations that no permit is prefetched for, and the refunds
      */
-    Ledger over(String scope, BoundScript script, Ledger next) {
-        return new PrefetchingLedger(this, scope, script, next);
+    public Ledger over(String scope, PlanCalls calls, Ledger next) {
+        return new PrefetchingLedger(this, scope, calls, next);
     }
 
     /** Whether permits can be prefetched under that plan. */
-    boolean suits(BoundScript script) {
-        for (Limit limit : script.plan().limits()) {
+    boolean suits(PlanCalls calls) {
+        for (Limit limit : calls.plan().limits()) {
             if (limit.periodMicros() < TIMES * lifetimeNanos / 1_000) {
                 return false;
             }
         }
-        return script.isOneCall();
+        return calls.isOneCall();
     }
 
     /** The permits of that key; {@code null} if none are prefetched for it. */

@@ -4,7 +4,6 @@ import io.headgate.Decision;
 import io.headgate.Key;
 import io.headgate.Ledger;
 import io.headgate.Operation;
-import io.headgate.redis.script.BoundScript;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -13,16 +12,16 @@ final class PrefetchingLedger implements AsyncLedger {
 
     private final Prefetching prefetching;
     private final String scope;
-    final BoundScript script;
+    final PlanCalls calls;
     final Ledger next;
     private final boolean suitable;
 
-    PrefetchingLedger(Prefetching prefetching, String scope, BoundScript script, Ledger next) {
+    PrefetchingLedger(Prefetching prefetching, String scope, PlanCalls calls, Ledger next) {
         this.prefetching = prefetching;
         this.scope = scope;
-        this.script = script;
+        this.calls = calls;
         this.next = next;
-        this.suitable = prefetching.suits(script);
+        this.suitable = prefetching.suits(calls);
     }
 
     /** None is known for a key with prefetched permits: there may be some in spite of a denial. */
@@ -56,7 +55,7 @@ final class PrefetchingLedger implements AsyncLedger {
             return CompletableFuture.completedFuture(ready);
         }
         CompletableFuture<Decision> answer = next.applyAsync(subject, operation);
-        answer.whenComplete((decision, failure) -> permits.hear(this, decision));
+        answer.whenComplete((decision, failure) -> permits.noteRemaining(this, decision));
         return answer;
     }
 

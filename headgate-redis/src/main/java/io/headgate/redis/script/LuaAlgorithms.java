@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The algorithms that have a Lua file: it has the id of the algorithm as its name. All others are computed here. */
-public final class LuaAlgorithms {
+final class LuaAlgorithms {
 
     /** The algorithms that Headgate comes with, each with the files that its own file needs before it. */
     static final LuaAlgorithms BUILT_IN = new LuaAlgorithms(Map.of())

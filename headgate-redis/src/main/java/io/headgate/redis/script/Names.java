@@ -32,6 +32,12 @@ public final class Names {
     private final MessageDigest digest;
     private final @Nullable Mac mac;
 
+    /** The last subject and its name: on a cluster, a request asks for the node of a subject and then for its keys. */
+    private @Nullable Named last;
+
+    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
+    private record Named(Key key, byte[] name) {}
+
     private Names(String prefix, boolean readable, byte @Nullable [] secret) {
         this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
         this.readable = readable;
@@ -82,6 +88,15 @@ public final class Names {
 
     /** The name of a subject, which the keys of all its limits contain. */
     public byte[] of(Key key) {
+        Named known = last; // whichever thread wrote it
+        if (known == null || !known.key.equals(key)) {
+            known = new Named(key, named(key));
+            last = known;
+        }
+        return known.name;
+    }
+
+    private byte[] named(Key key) {
         if (readable) {
             return (new String(prefix, StandardCharsets.UTF_8) + escaped(key.scope()) + ":" + escaped(key.subject()))
                     .getBytes(StandardCharsets.UTF_8);

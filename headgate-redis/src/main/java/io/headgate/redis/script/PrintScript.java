@@ -35,7 +35,7 @@ public final class PrintScript {
         String call = Stream.of(
                         words(program.keys(subject)),
                         Stream.of(","),
-                        words(program.arguments(List.of(Operation.ONE), null, Clocks.SYSTEM.wallMicros())))
+                        words(program.arguments(List.of(Operation.ONE), null, System.currentTimeMillis() * 1_000)))
                 .flatMap(words -> words)
                 .collect(Collectors.joining(" "));
         return program.script().text() + "\n-- redis-cli --eval plan.lua " + call + "\n";

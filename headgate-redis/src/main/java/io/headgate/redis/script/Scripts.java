@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /** The scripts: one for each set of algorithms, always the same to the byte. It is their files and what these need, one after the other. */
-public final class Scripts {
+final class Scripts {
 
     /** The file of the algorithms that are computed here. */
     static final String CUSTOM = "custom";
@@ -24,7 +24,7 @@ public final class Scripts {
     private final Map<String, String> files = new ConcurrentHashMap<>();
     private final Map<Set<String>, Script> plans = new ConcurrentHashMap<>();
 
-    public Scripts() {
+    Scripts() {
         this(LuaAlgorithms.BUILT_IN, file("time"));
     }
 

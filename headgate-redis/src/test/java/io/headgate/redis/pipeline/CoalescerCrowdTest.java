@@ -42,7 +42,7 @@ class CoalescerCrowdTest {
         ExecutorService network = Executors.newFixedThreadPool(2);
         ExecutorService callers = Executors.newFixedThreadPool(threads);
         try {
-            PlanBackend counting = (key, plan, operations) -> {
+            TestCalls counting = (key, plan, operations) -> {
                 calls.incrementAndGet();
                 AtomicInteger now = underWay.computeIfAbsent(key, missing -> new AtomicInteger());
                 if (now.incrementAndGet() > 1) {
@@ -67,8 +67,7 @@ class CoalescerCrowdTest {
             for (int thread = 0; thread < threads; thread++) {
                 Key key = keys.get(thread % keys.size());
                 done.add(CompletableFuture.runAsync(
-                        () -> callInOrder(shared.over(key.scope(), counting.bind(PLAN)), key.subject(), each),
-                        callers));
+                        () -> callInOrder(shared.over(key.scope(), counting.of(PLAN)), key.subject(), each), callers));
             }
             for (CompletableFuture<Void> one : done) {
                 one.get(60, TimeUnit.SECONDS);

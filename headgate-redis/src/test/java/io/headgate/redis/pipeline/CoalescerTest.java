@@ -8,7 +8,6 @@ import io.headgate.Key;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
-import io.headgate.redis.script.Backend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +39,8 @@ class CoalescerTest {
         assertThat(coalescer.busyKeys()).isZero();
     }
 
-    private CompletableFuture<Decision> apply(Backend backend, Key key, Plan plan, Operation operation) {
-        return coalescer.over(key.scope(), backend.bind(plan)).applyAsync(key.subject(), operation);
+    private CompletableFuture<Decision> apply(TestCalls calls, Key key, Plan plan, Operation operation) {
+        return coalescer.over(key.scope(), calls.of(plan)).applyAsync(key.subject(), operation);
     }
 
     private CompletableFuture<Decision> apply(Plan plan, Operation operation) {
@@ -63,7 +62,7 @@ class CoalescerTest {
         CompletableFuture<Decision> answer = take(1);
         assertThat(redis.calls).containsExactly(List.of(Operation.ONE));
         assertThat(answer).isNotDone();
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(answer.join().remaining()).isEqualTo(99);
         assertThat(coalescer.busyKeys()).isZero();
 
@@ -75,7 +74,7 @@ class CoalescerTest {
     @Test
     void asksWhetherOperationsAreOneCall() {
         Plan slow = Plan.parse("7/min");
-        Backend asking = new PlanBackend() {
+        TestCalls asking = new TestCalls() {
             @Override
             public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
                 return redis.run(key, plan, operations);
@@ -104,13 +103,13 @@ class CoalescerTest {
         }
         assertThat(redis.calls).hasSize(1);
 
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(redis.calls).hasSize(2);
         assertThat(costs(1)).containsExactly(2L, 3L, 4L, 5L);
         assertThat(answers.get(0)).isDone();
         assertThat(answers.get(1)).isNotDone();
 
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(answers.stream().map(answer -> answer.join().remaining())).containsExactly(99L, 97L, 94L, 90L, 85L);
         assertThat(redis.calls).hasSize(2);
     }
@@ -120,12 +119,12 @@ class CoalescerTest {
         for (long cost = 1; cost <= 3; cost++) {
             take(cost);
         }
-        redis.land();
+        redis.carryOutAndAnswer();
         for (long cost = 4; cost <= 6; cost++) {
             take(cost);
         }
-        redis.land();
-        redis.land();
+        redis.carryOutAndAnswer();
+        redis.carryOutAndAnswer();
         assertThat(redis.calls).hasSize(3);
         assertThat(costs(2)).containsExactly(4L, 5L, 6L);
     }
@@ -136,10 +135,10 @@ class CoalescerTest {
         for (long cost = 1; cost <= 100; cost++) {
             take(cost);
         }
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(costs(1)).hasSize(64).startsWith(1L).endsWith(64L);
         take(101);
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(costs(2)).hasSize(37).startsWith(65L).endsWith(100L, 101L);
     }
 
@@ -152,10 +151,10 @@ class CoalescerTest {
         CompletableFuture<Decision> after = take(80);
         while (!redis.sent.isEmpty()) {
             redis.advanceMicros(1);
-            redis.land();
+            redis.carryOutAndAnswer();
         }
         apply(PLAN, new Operation.Refund((Decision.Allowed) before.join()));
-        redis.land();
+        redis.carryOutAndAnswer();
 
         assertThat(after.join().allowed()).isTrue();
         assertThat(redis.apply(KEY, PLAN, Operation.PEEK).remaining()).isEqualTo(20);
@@ -208,7 +207,7 @@ class CoalescerTest {
         CompletableFuture<Decision> first = take(1);
         CompletableFuture<Decision> second = take(1);
         CompletableFuture<Decision> third = take(1);
-        redis.land();
+        redis.carryOutAndAnswer();
         CompletableFuture<Decision> fourth = take(1);
         redis.fail("lost");
         assertThat(first.join().remaining()).isEqualTo(99);
@@ -218,14 +217,14 @@ class CoalescerTest {
                     .isInstanceOf(StoreException.class)
                     .hasMessage("lost");
         }
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(fourth.join().remaining()).isEqualTo(98);
     }
 
     /** The failure of a dependent future comes wrapped; callers see what was wrapped. */
     @Test
     void tellsTheFailureItself() {
-        PlanBackend wrapped =
+        TestCalls wrapped =
                 (key, plan, operations) -> CompletableFuture.<List<Decision>>failedFuture(new StoreException("lost"))
                         .thenApply(all -> all);
         List<Throwable> told = new ArrayList<>();
@@ -234,15 +233,15 @@ class CoalescerTest {
     }
 
     @Test
-    void aBackendThatThrowsOrMiscountsFailsTheCallAndLeavesNothing() {
-        PlanBackend throwing = (key, plan, operations) -> {
+    void aCallThatThrowsOrMiscountsFailsTheCallAndLeavesNothing() {
+        TestCalls throwing = (key, plan, operations) -> {
             throw new IllegalStateException("on purpose");
         };
         assertThatThrownBy(() -> apply(throwing, KEY, PLAN, Operation.ONE).join())
                 .hasMessageContaining("on purpose");
         assertThat(coalescer.busyKeys()).isZero();
 
-        PlanBackend miscounting = (key, plan, operations) -> CompletableFuture.completedFuture(List.of());
+        TestCalls miscounting = (key, plan, operations) -> CompletableFuture.completedFuture(List.of());
         assertThatThrownBy(() -> apply(miscounting, KEY, PLAN, Operation.ONE).join())
                 .hasMessageContaining("carried 1 operations on one key and brought back 0 answers");
         assertThat(coalescer.busyKeys()).isZero();
@@ -257,7 +256,7 @@ class CoalescerTest {
         CompletableFuture<Decision> patient = take(3);
         redis.advanceMicros(600_001);
 
-        redis.land();
+        redis.carryOutAndAnswer();
 
         assertThat(slow.join().remaining()).isEqualTo(99);
         assertThat(late)
@@ -267,7 +266,7 @@ class CoalescerTest {
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.TIMEOUT));
         assertThat(costs(1)).containsExactly(3L);
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(patient.join().allowed()).isTrue();
     }
 
@@ -277,16 +276,16 @@ class CoalescerTest {
         take(1);
         CompletableFuture<Decision> late = take(2);
         redis.advanceMicros(700_000);
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(alarms).hasSize(1);
         redis.advanceMicros(300_000);
         alarms.remove(0).run();
 
         assertThat(late).isCompletedExceptionally();
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(redis.calls).hasSize(3);
         assertThat(redis.calls.get(2)).hasOnlyElementsOfType(Operation.Refund.class);
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(alarms).isEmpty();
     }
 
@@ -296,8 +295,8 @@ class CoalescerTest {
         take(1);
         take(2);
         redis.advanceMicros(20_000);
-        redis.land();
-        redis.land();
+        redis.carryOutAndAnswer();
+        redis.carryOutAndAnswer();
         assertThat(alarms).isEmpty();
     }
 
@@ -305,7 +304,7 @@ class CoalescerTest {
     @Test
     void whatIsGivenBackIsSentHoweverLate() {
         CompletableFuture<Decision> first = take(1);
-        redis.land();
+        redis.carryOutAndAnswer();
         Decision.Allowed granted = (Decision.Allowed) first.join();
         CompletableFuture<Decision> slow = take(2);
         CompletableFuture<Decision> refund = apply(PLAN, new Operation.Refund(granted));
@@ -313,7 +312,7 @@ class CoalescerTest {
         redis.advanceMicros(5_000_000);
 
         while (!reset.isDone()) {
-            redis.land();
+            redis.carryOutAndAnswer();
         }
 
         assertThat(slow).isCompleted();
@@ -322,9 +321,9 @@ class CoalescerTest {
     }
 
     @Test
-    void tellsTheBackendSinceWhenTheFirstOfACallHasWaited() {
+    void tellsTheCallSinceWhenItsFirstOperationHasWaited() {
         List<Long> since = new ArrayList<>();
-        Backend telling = new PlanBackend() {
+        TestCalls telling = new TestCalls() {
             @Override
             public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
                 return redis.run(key, plan, operations);
@@ -363,7 +362,7 @@ class CoalescerTest {
         take(1);
         take(2).cancel(false);
         take(3).cancel(false);
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(redis.calls).hasSize(1);
         assertThat(coalescer.busyKeys()).isZero();
     }
@@ -372,17 +371,17 @@ class CoalescerTest {
     @Test
     void whoIsCancelledOnceSentIsCharged() {
         take(1).cancel(false);
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(redis.apply(KEY, PLAN, Operation.PEEK).remaining()).isEqualTo(99);
     }
 
     @Test
-    void aBackendThatAnswersAtOnceIsServedWithoutRecursion() {
+    void aCallThatAnswersAtOnceIsServedWithoutRecursion() {
         take(1);
         List<CompletableFuture<Decision>> answers =
                 IntStream.range(0, 64_000).mapToObj(i -> take(1)).toList();
         redis.holds = false;
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(answers).allMatch(CompletableFuture::isDone);
         assertThat(redis.calls).hasSize(1 + 64_000 / 64);
     }
@@ -412,7 +411,7 @@ class CoalescerTest {
         List<Integer> callsSeen = new ArrayList<>();
         take(1).thenRun(() -> callsSeen.add(redis.calls.size()));
         take(2);
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(callsSeen).containsExactly(2);
     }
 }

@@ -122,8 +122,8 @@ class DenialsTest extends DenialsFixture {
         for (long cost = 2; cost <= 10; cost++) {
             assertThat(take(cost).allowed()).isFalse();
         }
-        assertThat(calls()).isEqualTo(Denials.COSTS - 1);
-        assertThat(retryAfter(take(9))).isEqualTo(100_000 * Denials.COSTS);
+        assertThat(calls()).isEqualTo(KeyDenials.COSTS - 1);
+        assertThat(retryAfter(take(9))).isEqualTo(100_000 * KeyDenials.COSTS);
     }
 
     @Test
@@ -223,7 +223,7 @@ class DenialsTest extends DenialsFixture {
     void handsOutTheFutureOfTheNextLedger() {
         redis.holds = true;
         Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
-        Ledger over = denials.over(KEY.scope(), PLAN, coalescer.over(KEY.scope(), redis.bind(PLAN)));
+        Ledger over = denials.over(KEY.scope(), PLAN, coalescer.over(KEY.scope(), redis.of(PLAN)));
         over.applyAsync(KEY.subject(), Operation.ONE);
         over.applyAsync(KEY.subject(), new Operation.Take(9, 0)).cancel(false);
         redis.settle();

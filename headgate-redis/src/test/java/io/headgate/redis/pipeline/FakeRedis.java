@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
  * A Redis in process whose time and network stand still until they are moved. Calls are answered at once unless they are
  * held; a held call is first carried out and later answered, each when told.
  */
-final class FakeRedis implements PlanBackend {
+final class FakeRedis implements TestCalls {
 
     /** The operations of each call so far. */
     final List<List<Operation>> calls = new ArrayList<>();
@@ -72,7 +72,7 @@ final class FakeRedis implements PlanBackend {
 
     /** A ledger that avoids no calls. */
     Ledger ledger(String scope, Plan plan) {
-        return new SeparateCalls(scope, bind(plan), this::nanos);
+        return of(plan).separately(scope, this::nanos);
     }
 
     @Override
@@ -103,7 +103,7 @@ final class FakeRedis implements PlanBackend {
     }
 
     /** Carries out and answers the call that was sent first. */
-    void land() {
+    void carryOutAndAnswer() {
         carryOut();
         answer();
     }
@@ -114,7 +114,7 @@ final class FakeRedis implements PlanBackend {
             answer();
         }
         while (!sent.isEmpty()) {
-            land();
+            carryOutAndAnswer();
         }
     }
 

@@ -64,10 +64,10 @@ class ForgottenDenialsTest extends DenialsFixture {
         CompletableFuture<Decision> reset = ledger.applyAsync(KEY.subject(), Operation.RESET);
         FakeRedis.Call held = redis.sent.remove();
         CompletableFuture<Decision> denied = ledger.applyAsync(KEY.subject(), Operation.ONE);
-        redis.land();
+        redis.carryOutAndAnswer();
         assertThat(denied.join().allowed()).isFalse();
         redis.sent.add(held);
-        redis.land();
+        redis.carryOutAndAnswer();
         reset.join();
         redis.holds = false;
         assertThat(take(1).allowed()).isTrue();

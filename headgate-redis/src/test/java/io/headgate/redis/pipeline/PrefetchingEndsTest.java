@@ -8,7 +8,6 @@ import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
-import io.headgate.redis.script.BoundScript;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +39,7 @@ class PrefetchingEndsTest extends PrefetchingCase {
         redis.holds = true;
         for (int i = 0; i < Prefetching.BUSY; i++) {
             fixture.take(PLAN);
-            redis.land();
+            redis.carryOutAndAnswer();
         }
         redis.carryOut();
         fixture.advance(PrefetchingFixture.LASTS);
@@ -176,9 +175,9 @@ class PrefetchingEndsTest extends PrefetchingCase {
 
     @Test
     void aResetThatWaitsForItsTurnEndsWhatWasTakenBefore() {
-        BoundScript script = redis.bind(PLAN);
+        PlanCalls calls = redis.of(PLAN);
         Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
-        Ledger behind = prefetching.over(KEY.scope(), script, coalescer.over(KEY.scope(), script));
+        Ledger behind = prefetching.over(KEY.scope(), calls, coalescer.over(KEY.scope(), calls));
         redis.holds = true;
         for (int i = 0; i < 1 + 2 * Coalescer.MOST; i++) {
             behind.applyAsync(KEY.subject(), Operation.ONE);
@@ -186,7 +185,7 @@ class PrefetchingEndsTest extends PrefetchingCase {
         CompletableFuture<Decision> reset = behind.applyAsync(KEY.subject(), Operation.RESET);
         while (!reset.isDone()) {
             redis.advanceNanos(10_000);
-            redis.land();
+            redis.carryOutAndAnswer();
         }
         redis.settle();
         redis.holds = false;
@@ -210,7 +209,7 @@ class PrefetchingEndsTest extends PrefetchingCase {
             }
             return calls.applyAsync(subject, operation);
         };
-        whole.set(prefetching.over(KEY.scope(), redis.bind(PLAN), slow));
+        whole.set(prefetching.over(KEY.scope(), redis.of(PLAN), slow));
         whole.get().apply(KEY.subject(), Operation.RESET);
         redis.advanceNanos(10_000);
         assertThat(whole.get().apply(KEY.subject(), Operation.ONE).remaining()).isEqualTo(9_999);
@@ -221,7 +220,7 @@ class PrefetchingEndsTest extends PrefetchingCase {
     void aProcessIsNotDeniedWhatItHasGivenBackItself() {
         Denials denials = new Denials(redis::nanos, Denials.DEFAULT_CAP, 64);
         Ledger remembering = denials.over(KEY.scope(), PLAN, redis.ledger(KEY.scope(), PLAN));
-        Ledger ledger = prefetching.over(KEY.scope(), redis.bind(PLAN), remembering);
+        Ledger ledger = prefetching.over(KEY.scope(), redis.of(PLAN), remembering);
         for (int i = 0; i < Prefetching.BUSY; i++) {
             ledger.apply(KEY.subject(), Operation.ONE);
         }

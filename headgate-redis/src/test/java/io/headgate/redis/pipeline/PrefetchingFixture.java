@@ -32,7 +32,7 @@ final class PrefetchingFixture {
 
     CompletableFuture<Decision> apply(Plan plan, Operation operation) {
         return prefetching
-                .over(KEY.scope(), redis.bind(plan), redis.ledger(KEY.scope(), plan))
+                .over(KEY.scope(), redis.of(plan), redis.ledger(KEY.scope(), plan))
                 .applyAsync(KEY.subject(), operation);
     }
 

@@ -72,7 +72,7 @@ class PrefetchingStressTest {
     }
 
     /** A budget, and every permit that was granted from it. */
-    private final class Budget implements PlanBackend {
+    private final class Budget implements TestCalls {
 
         private static final int BUDGET = 3_000;
 
@@ -184,13 +184,15 @@ class PrefetchingStressTest {
     @ValueSource(booleans = {true, false})
     void usesOrGivesBackEveryPermitOnce(boolean coalescing) throws Exception {
         Prefetching prefetching = new Prefetching(System::nanoTime, this::after, LASTS);
-        Pipeline pipeline = new Pipeline(
-                System::nanoTime,
-                coalescing ? new Coalescer(System::nanoTime, Duration.ofHours(1)) : null,
-                null,
-                prefetching);
+        Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
         List<Ledger> ledgers = Stream.of(PLANS)
-                .map(each -> pipeline.bind(KEY.scope(), budget.bind(each)))
+                .map(budget::of)
+                .map(calls -> prefetching.over(
+                        KEY.scope(),
+                        calls,
+                        coalescing
+                                ? coalescer.over(KEY.scope(), calls)
+                                : calls.separately(KEY.scope(), System::nanoTime)))
                 .toList();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RUNS_MILLIS);
         List<Thread> threads = new ArrayList<>();

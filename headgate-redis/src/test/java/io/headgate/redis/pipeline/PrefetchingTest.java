@@ -7,7 +7,6 @@ import io.headgate.Key;
 import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.Plan;
-import io.headgate.redis.script.Backend;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -139,7 +138,7 @@ class PrefetchingTest extends PrefetchingCase {
         }
         assertThat(redis.calls.subList(before, calls()))
                 .isEqualTo(others.stream().map(List::of).toList());
-        prefetching.over("api", redis.bind(PLAN), redis.ledger("api", PLAN)).apply("somebody", Operation.ONE);
+        prefetching.over("api", redis.of(PLAN), redis.ledger("api", PLAN)).apply("somebody", Operation.ONE);
         assertThat(calls()).isEqualTo(before + 4);
     }
 
@@ -155,7 +154,7 @@ class PrefetchingTest extends PrefetchingCase {
     /** One that is computed here takes a call for each permit, so there is nothing to be gained. */
     @Test
     void leavesPlansAloneThatAreNotOneCall() {
-        Backend slow = new PlanBackend() {
+        TestCalls slow = new TestCalls() {
             @Override
             public CompletableFuture<List<Decision>> run(Key key, Plan plan, List<Operation> operations) {
                 return redis.run(key, plan, operations);
@@ -166,7 +165,7 @@ class PrefetchingTest extends PrefetchingCase {
                 return false;
             }
         };
-        Ledger alone = prefetching.over("api", slow.bind(PLAN), redis.ledger("api", PLAN));
+        Ledger alone = prefetching.over("api", slow.of(PLAN), redis.ledger("api", PLAN));
         for (int i = 0; i < 2 * Prefetching.BUSY; i++) {
             alone.apply("everybody", Operation.ONE);
         }
@@ -179,7 +178,7 @@ class PrefetchingTest extends PrefetchingCase {
         redis.holds = true;
         for (int i = 0; i < Prefetching.BUSY; i++) {
             fixture.take(PLAN);
-            redis.land();
+            redis.carryOutAndAnswer();
         }
         redis.carryOut();
         fixture.advance(Duration.ofMillis(6));
@@ -244,7 +243,7 @@ class PrefetchingTest extends PrefetchingCase {
     @Test
     void aFloodOfKeysLeavesEachAlone() {
         Ledger longer = new Prefetching(redis::nanos, fixture::after, Duration.ofSeconds(1))
-                .over("api", redis.bind(PLAN), redis.ledger("api", PLAN));
+                .over("api", redis.of(PLAN), redis.ledger("api", PLAN));
         for (int i = 0; i < 60_000; i++) {
             longer.apply("10.0." + i / 250 + "." + i % 250, Operation.ONE);
             redis.advanceNanos(15_000);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,15 +48,15 @@ class SameAnswersTest {
     private Random random = new Random();
 
     /** A ledger over a Redis of its own, and the grants it gave. */
-    private static final class World {
+    private static final class RecordedLedger {
 
         final FakeRedis redis = new FakeRedis();
         final Ledger ledger;
         final List<Decision.Allowed> grants = new ArrayList<>();
         final List<Key> charged = new ArrayList<>();
 
-        World(Function<FakeRedis, Pipeline> pipeline, Plan plan) {
-            ledger = pipeline.apply(redis).bind(SCOPE, redis.bind(plan));
+        RecordedLedger(BiFunction<FakeRedis, PlanCalls, Ledger> layers, Plan plan) {
+            ledger = layers.apply(redis, redis.of(plan));
             redis.holds = true;
         }
 
@@ -82,12 +82,12 @@ class SameAnswersTest {
     /** An operation, or the refund of the grant of that number. */
     private record Request(Key key, Operation operation, int refund) {
 
-        Operation on(World world) {
+        Operation on(RecordedLedger world) {
             return refund < 0 ? operation : new Operation.Refund(world.grants.get(refund));
         }
     }
 
-    private Request request(World plain, long[] costs) {
+    private Request request(RecordedLedger plain, long[] costs) {
         Key key = new Key(SCOPE, "k" + random.nextInt(3));
         long cost = costs[random.nextInt(costs.length)];
         int kind = random.nextInt(100);
@@ -123,20 +123,20 @@ class SameAnswersTest {
         return known != null ? CompletableFuture.completedFuture(known) : ledger.applyAsync(subject, operation);
     }
 
-    private static Pipeline plain(FakeRedis redis) {
-        return new Pipeline(redis::nanos, null, null, null);
+    private static Ledger plain(FakeRedis redis, PlanCalls calls) {
+        return calls.separately(SCOPE, redis::nanos);
     }
 
-    private static Pipeline coalescing(FakeRedis redis) {
-        return new Pipeline(redis::nanos, coalescer(), null, null);
+    private static Ledger coalescing(FakeRedis redis, PlanCalls calls) {
+        return coalescer().over(SCOPE, calls);
     }
 
-    private static Pipeline remembering(FakeRedis redis) {
-        return new Pipeline(redis::nanos, null, denials(redis), null);
+    private static Ledger remembering(FakeRedis redis, PlanCalls calls) {
+        return denials(redis).over(SCOPE, calls.plan(), plain(redis, calls));
     }
 
-    private static Pipeline both(FakeRedis redis) {
-        return new Pipeline(redis::nanos, coalescer(), denials(redis), null);
+    private static Ledger both(FakeRedis redis, PlanCalls calls) {
+        return denials(redis).over(SCOPE, calls.plan(), coalescing(redis, calls));
     }
 
     private static Coalescer coalescer() {
@@ -147,14 +147,14 @@ class SameAnswersTest {
         return new Denials(redis::nanos, CAP, 100);
     }
 
-    private void compare(Function<FakeRedis, Pipeline> pipeline, int mostAtOnce, long[] costs, Check check) {
+    private void compare(BiFunction<FakeRedis, PlanCalls, Ledger> layers, int mostAtOnce, long[] costs, Check check) {
         int spared = 0;
         for (int trace = 0; trace < Seeds.rounds(300); trace++) {
             long seed = Seeds.next();
             random = new Random(seed);
             Plan plan = PLANS.get(random.nextInt(PLANS.size()));
-            World plain = new World(SameAnswersTest::plain, plan);
-            World other = new World(pipeline, plan);
+            RecordedLedger plain = new RecordedLedger(SameAnswersTest::plain, plan);
+            RecordedLedger other = new RecordedLedger(layers, plan);
             for (int step = 0; step < STEPS; step++) {
                 List<Request> burst = new ArrayList<>();
                 for (int i = random.nextInt(mostAtOnce); i >= 0; i--) {
@@ -213,7 +213,7 @@ class SameAnswersTest {
         compare(SameAnswersTest::remembering, 1, new long[] {1, 1, 1, 2, 5}, SameAnswersTest::equalButForWhatRemains);
     }
 
-    /** Beyond {@link Denials#COSTS} the wait is a lower bound; what is allowed is still the same. */
+    /** Beyond {@link KeyDenials#COSTS} the wait is a lower bound; what is allowed is still the same. */
     @Test
     void rememberingDenialsOfManyCosts() {
         compare(
@@ -242,7 +242,7 @@ class SameAnswersTest {
             Plan plan = PLANS.get(random.nextInt(PLANS.size()));
             FakeRedis redis = new FakeRedis();
             redis.holds = true;
-            Ledger ledger = remembering(redis).bind(SCOPE, redis.bind(plan));
+            Ledger ledger = remembering(redis, redis.of(plan));
             boolean alike = random.nextBoolean();
             Map<Key, Long> changedElsewhere = new HashMap<>();
             for (int step = 0; step < 4 * STEPS; step++) {

@@ -59,7 +59,7 @@ class DifferentialTest {
     @MethodSource("algorithms")
     void answersTheSameWhenTheClockStepsBackBehindAChange(String algorithm) {
         Operation tooMuch = new Operation.Take(1_000, 0);
-        try (ToldRedis told = new ToldRedis(redis, 0)) {
+        try (RedisAtSetTime told = new RedisAtSetTime(redis, 0)) {
             for (String id : List.of(algorithm, Renamed.PREFIX + algorithm)) {
                 Limit limit = Limit.parse("5/min").using(id).named("it");
                 for (Limit changed : List.of(
@@ -79,7 +79,7 @@ class DifferentialTest {
     @ParameterizedTest
     @MethodSource("algorithms")
     void answersTheSameWhenTheClockStepsBackBehindARefund(String algorithm) {
-        try (ToldRedis told = new ToldRedis(redis, 0)) {
+        try (RedisAtSetTime told = new RedisAtSetTime(redis, 0)) {
             for (String id : List.of(algorithm, Renamed.PREFIX + algorithm)) {
                 Limit limit = Limit.parse("5/min").using(id).named("it");
                 for (int place = 0; place < Story.CHARGES; place++) {
@@ -122,7 +122,7 @@ class DifferentialTest {
         for (int database = 0; database < workers; database++) {
             int place = database;
             running.add(threads.submit(() -> {
-                try (ToldRedis told = new ToldRedis(redis, place)) {
+                try (RedisAtSetTime told = new RedisAtSetTime(redis, place)) {
                     for (int round = place; round < rounds; round += workers) {
                         run(Seeds.next(), choice, told);
                     }
@@ -142,7 +142,7 @@ class DifferentialTest {
         }
     }
 
-    private static void run(long seed, RandomLimits.Choice choice, ToldRedis told) {
+    private static void run(long seed, RandomLimits.Choice choice, RedisAtSetTime told) {
         try {
             new RandomSequence(seed, choice, told).run();
         } catch (AssertionError | RuntimeException e) {

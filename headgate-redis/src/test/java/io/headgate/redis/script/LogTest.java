@@ -32,12 +32,12 @@ class LogTest {
     private static final long SECOND = 1_000_000;
 
     private static TestRedis redis;
-    private static ToldRedis told;
+    private static RedisAtSetTime told;
 
     @BeforeAll
     static void start() {
         redis = TestRedis.start();
-        told = new ToldRedis(redis, 0);
+        told = new RedisAtSetTime(redis, 0);
     }
 
     @AfterAll

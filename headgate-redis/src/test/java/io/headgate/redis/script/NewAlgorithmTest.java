@@ -61,12 +61,8 @@ class NewAlgorithmTest {
         LuaAlgorithms registered = LuaAlgorithms.BUILT_IN.with(once); // the line
         try (TestRedis redis = TestRedis.start();
                 RedisConnection link = redis.link()) {
-            ScriptBackend backend = new ScriptBackend(
-                    link,
-                    Names.readable("rl:"),
-                    algorithms,
-                    new Scripts(registered, Scripts.file("time")),
-                    Clocks.SYSTEM);
+            ScriptBinder backend = TestScripts.with(
+                    new Scripts(registered, Scripts.file("time")), link, Names.readable("rl:"), algorithms);
 
             BoundScript script = backend.bind(PLAN);
             assertThat(script.isOneCall()).isTrue();

@@ -25,7 +25,7 @@ final class RandomSequence {
 
     private final Random random;
     private final RandomLimits limits;
-    private final ToldRedis redis;
+    private final RedisAtSetTime redis;
     private final Key key;
     private final Reference reference = new Reference();
     private final List<Receipt> receipts = new ArrayList<>();
@@ -45,7 +45,7 @@ final class RandomSequence {
     /** The same grant from both, and when it was made. */
     private record Receipt(Decision.Allowed scripted, Decision.Allowed reference, long at) {}
 
-    RandomSequence(long seed, RandomLimits.Choice choice, ToldRedis redis) {
+    RandomSequence(long seed, RandomLimits.Choice choice, RedisAtSetTime redis) {
         this.random = new Random(seed);
         this.limits = new RandomLimits(random, choice);
         this.redis = redis;

@@ -21,13 +21,13 @@ public abstract class StateFixture {
 
     static TestRedis redis;
     static RedisConnection link;
-    static Backend backend;
+    static ScriptBinder backend;
 
     @BeforeAll
     static void start() {
         redis = TestRedis.start();
         link = redis.link();
-        backend = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
+        backend = TestScripts.of(link, Names.readable("rl:"), Headgate.algorithms());
     }
 
     @AfterAll

@@ -168,18 +168,13 @@ class StateTest extends StateFixture {
     @ParameterizedTest
     @ValueSource(longs = {-4_000, -40, 0, 40, 4_000})
     void findsTheWindowOfACalendarWhateverOurClockSays(long days) {
-        Clocks wrong = new Clocks() {
-            @Override
-            public long wallMicros() {
-                return SYSTEM.wallMicros() + Duration.ofDays(days).toMillis() * 1_000;
-            }
-
-            @Override
-            public long nanos() {
-                return SYSTEM.nanos();
-            }
-        };
-        Backend skewed = new ScriptBackend(link, Names.readable("rl:"), Headgate.algorithms(), new Scripts(), wrong);
+        long wrongByMicros = Duration.ofDays(days).toMillis() * 1_000;
+        ScriptBinder skewed = new ScriptBinder(
+                link::run,
+                Names.readable("rl:"),
+                Headgate.algorithms(),
+                link.timeout(),
+                () -> System.currentTimeMillis() * 1_000 + wrongByMicros);
         Plan plan = Plan.parse("5 per calendar-month Europe/Berlin");
         for (int left = 4; left >= 0; left--) {
             Decision decision = skewed.bind(plan)
@@ -203,8 +198,7 @@ class StateTest extends StateFixture {
     /** Known bug K05: not even in the values. */
     @Test
     void keepsNothingThatAClientTyped() {
-        Backend hashed =
-                new ScriptBackend(link, Names.hashed("rl:"), Headgate.algorithms(), new Scripts(), Clocks.SYSTEM);
+        ScriptBinder hashed = TestScripts.of(link, Names.hashed("rl:"), Headgate.algorithms());
         for (String algorithm : algorithms()) {
             Plan plan =
                     Plan.of(limit("5/day", algorithm), limit("9/day", algorithm).named("x"));

@@ -21,11 +21,11 @@ final class Story {
     private static final long MINUTE = 60_000_000;
     private static final long LATER = 7_200_000_000L + 11;
 
-    private final ToldRedis redis;
+    private final RedisAtSetTime redis;
     private final Reference reference = new Reference();
     private final Limit limit;
 
-    Story(ToldRedis redis, Limit limit) {
+    Story(RedisAtSetTime redis, Limit limit) {
         this.redis = redis;
         this.limit = limit;
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /** Times what many threads ask, each request for itself. */
-final class Stopwatches {
+final class RequestTimings {
 
     /** Between requests, so that a breaker has time to try whether the store is back. */
     private static final long PAUSE_NANOS = 5_000_000;

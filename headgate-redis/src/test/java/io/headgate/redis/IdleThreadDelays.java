@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * How long threads wait that want to be woken at a deadline and do nothing else, at the same time as others check: how much of the
  * time of a check is due to the garbage collector, and to whatever else runs on a busy machine.
  */
-final class BareAlarms implements AutoCloseable {
+final class IdleThreadDelays implements AutoCloseable {
 
     private static final int THREADS = 2;
 
@@ -18,7 +18,7 @@ final class BareAlarms implements AutoCloseable {
     private final Queue<Long> nanos = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
-    BareAlarms(Duration deadline) {
+    IdleThreadDelays(Duration deadline) {
         this.deadline = deadline;
         for (int i = 0; i < THREADS; i++) {
             Thread thread = new Thread(this::wakeAgainAndAgain, "bare-alarm");
@@ -37,7 +37,7 @@ final class BareAlarms implements AutoCloseable {
 
     /** What that share of them took at most: the deadline, and what this machine adds to it. */
     Duration quantile(double share) {
-        return Stopwatches.quantile(nanos, share);
+        return RequestTimings.quantile(nanos, share);
     }
 
     /** How much the latest was too late. */

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What the store's own connection takes over from the application, and what it does not. */
-class RedisConnectionTest {
+class ClientSettingsTest {
 
     @Test
     void goesByTheNameOfTheApplicationThroughSentinelsToo() {
@@ -20,7 +20,7 @@ class RedisConnectionTest {
                     .withDatabase(3)
                     .build();
 
-            assertThat(RedisConnection.copy(given, Duration.ofSeconds(7)))
+            assertThat(ClientSettings.copy(given, Duration.ofSeconds(7)))
                     .returns("shop", RedisURI::getClientName)
                     .returns("ours", RedisURI::getLibraryName)
                     .returns("1.2", RedisURI::getLibraryVersion)
@@ -34,14 +34,14 @@ class RedisConnectionTest {
     void keepsThePassword() {
         RedisURI given = RedisURI.create("redis-sentinel://alice:secret@localhost/3#main");
 
-        assertThat(RedisConnection.copy(given, Duration.ofSeconds(7)).getCredentialsProvider())
+        assertThat(ClientSettings.copy(given, Duration.ofSeconds(7)).getCredentialsProvider())
                 .isSameAs(given.getCredentialsProvider());
     }
 
     @Test
     void triesToReconnectEveryHalfSecondAtTheLatest() {
         for (int attempt = 1; attempt <= 10_000; attempt++) {
-            assertThat(RedisConnection.pauses().createDelay(attempt)).isBetween(Duration.ZERO, Duration.ofMillis(500));
+            assertThat(ClientSettings.pauses().createDelay(attempt)).isBetween(Duration.ZERO, Duration.ofMillis(500));
         }
     }
 }

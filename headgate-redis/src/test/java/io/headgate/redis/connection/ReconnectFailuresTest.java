@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Schedulers;
 
 /** Why there is no connection, where the nodes are not those that were named. */
-class ReconnectingTest {
+class ReconnectFailuresTest {
 
     private static final InetSocketAddress HERE = InetSocketAddress.createUnresolved("here", 1);
     private static final InetSocketAddress SENTINEL = InetSocketAddress.createUnresolved("sentinel", 26379);
@@ -26,14 +26,14 @@ class ReconnectingTest {
     private final StoreException lost = new StoreException(Reason.UNREACHABLE, "there is no connection");
 
     private final EventBus shared = new DefaultEventBus(Schedulers.immediate());
-    private final Reconnecting reconnecting =
-            new Reconnecting(shared, List.of(RedisURI.create("redis-sentinel://sentinel#main")), "sentinel");
+    private final ReconnectFailures failures =
+            new ReconnectFailures(shared, List.of(RedisURI.create("redis-sentinel://sentinel#main")), "sentinel");
 
     @Test
     void saysWhyAMasterThatSentinelsNamedCannotBeConnectedTo() {
         fails(MASTER);
 
-        assertThat(reconnecting.explain(lost))
+        assertThat(failures.explain(lost))
                 .returns(Reason.UNAUTHORIZED, StoreException::reason)
                 .hasMessageContaining("WRONGPASS");
     }
@@ -42,17 +42,17 @@ class ReconnectingTest {
     @Test
     void knowsItAlsoWhileASentinelIsAsked() {
         fails(MASTER);
-        reconnecting.publish(new ConnectionActivatedEvent(HERE, SENTINEL));
+        failures.publish(new ConnectionActivatedEvent(HERE, SENTINEL));
 
-        assertThat(reconnecting.explain(lost).reason()).isEqualTo(Reason.UNAUTHORIZED);
+        assertThat(failures.explain(lost).reason()).isEqualTo(Reason.UNAUTHORIZED);
     }
 
     @Test
     void forgetsItOnceItIsConnected() {
         fails(MASTER);
-        reconnecting.publish(new ConnectionActivatedEvent(HERE, MASTER));
+        failures.publish(new ConnectionActivatedEvent(HERE, MASTER));
 
-        assertThat(reconnecting.explain(lost)).isSameAs(lost);
+        assertThat(failures.explain(lost)).isSameAs(lost);
     }
 
     @Test
@@ -60,15 +60,15 @@ class ReconnectingTest {
         List<Event> heard = new ArrayList<>();
         shared.get().subscribe(heard::add);
         fails(MASTER);
-        reconnecting.publish(new ConnectionActivatedEvent(HERE, MASTER));
+        failures.publish(new ConnectionActivatedEvent(HERE, MASTER));
         assertThat(heard).hasSize(2);
 
         shared.publish(failure(MASTER));
-        assertThat(reconnecting.explain(lost)).isSameAs(lost);
+        assertThat(failures.explain(lost)).isSameAs(lost);
     }
 
     private void fails(InetSocketAddress remote) {
-        reconnecting.publish(failure(remote));
+        failures.publish(failure(remote));
     }
 
     private static Event failure(InetSocketAddress remote) {

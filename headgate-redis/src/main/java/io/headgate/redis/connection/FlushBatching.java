@@ -10,7 +10,7 @@ import io.netty.channel.ChannelHandlerContext;
  * <p>A command that is issued while answers are read is sent at once: it is the next call of a busy key, which Redis can execute
  * while the answers of the last one are handed out.
  */
-final class Gathering extends ChannelDuplexHandler {
+final class FlushBatching extends ChannelDuplexHandler {
 
     private static final int MOST = 8;
 

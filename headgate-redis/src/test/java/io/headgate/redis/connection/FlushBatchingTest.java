@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class GatheringTest {
+class FlushBatchingTest {
 
     private final List<Object> out = new ArrayList<>();
     private final List<Object> written = new ArrayList<>();
@@ -33,7 +33,7 @@ class GatheringTest {
                     written.clear();
                 }
             },
-            new Gathering(),
+            new FlushBatching(),
             new ChannelInboundHandlerAdapter() {
                 @Override
                 public void channelRead(ChannelHandlerContext context, Object answer) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What a run has tried and found, as one part of {@code docs/faults.md}: a table under a few words. */
-final class Findings {
+final class FaultReport {
 
     private static final Path FOLDER = Path.of("target", "faults");
 
@@ -19,7 +19,7 @@ final class Findings {
     private final List<String> rows = new ArrayList<>();
 
     /** @param part the name of its file; the parts of the page follow each other by name */
-    Findings(String part, String words, List<String> columns) {
+    FaultReport(String part, String words, List<String> columns) {
         this.part = part;
         this.words = words;
         add(columns);

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * Counts the answers that a store still owes. What a caller leaves to others, such as giving back the slot of somebody who has
  * left, has happened once nothing is owed: a call that waits for its answer is made only then.
  */
-final class UnderWay {
+final class PendingAnswers {
 
     private int owed;
 
@@ -51,7 +51,7 @@ final class UnderWay {
             return new Ledger() {
                 @Override
                 public Decision apply(String subject, Operation operation) {
-                    UnderWay.this.await();
+                    PendingAnswers.this.await();
                     return ledger.apply(subject, operation);
                 }
 

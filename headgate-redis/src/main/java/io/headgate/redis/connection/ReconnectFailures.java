@@ -20,14 +20,14 @@ import reactor.core.publisher.Flux;
  * <p>The application may share its event bus with the store. So this event bus wraps the shared one: only events of the store's own
  * connections are published here.
  */
-final class Reconnecting implements EventBus {
+final class ReconnectFailures implements EventBus {
 
     private final EventBus shared;
     private final List<RedisURI> sentinels;
     private final String address;
     private volatile @Nullable StoreException problem;
 
-    Reconnecting(EventBus shared, List<RedisURI> uris, String address) {
+    ReconnectFailures(EventBus shared, List<RedisURI> uris, String address) {
         this.shared = shared;
         this.sentinels =
                 uris.stream().flatMap(uri -> uri.getSentinels().stream()).toList();

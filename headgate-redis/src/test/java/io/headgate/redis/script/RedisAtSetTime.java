@@ -16,40 +16,35 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One database of a test's Redis, whose scripts are told the time. Everything goes over one connection, in the order it is asked; but two
+ * One database of a test's Redis, whose scripts are setMicros the time. Everything goes over one connection, in the order it is asked; but two
  * processes take turns to ask, none of which knows what the other does.
  */
-final class ToldRedis implements AutoCloseable {
+final class RedisAtSetTime implements AutoCloseable {
 
     private static final byte[][] NO_KEYS = {};
 
     private final RedisConnection link;
-    private final List<Backend> processes;
+    private final List<ScriptBinder> processes;
     private int calls;
-    private long told = -1;
+    private long setMicros = -1;
 
-    ToldRedis(TestRedis redis, int database) {
+    RedisAtSetTime(TestRedis redis, int database) {
         this.link = redis.link(database);
         this.processes = List.of(process(), process());
     }
 
-    private Backend process() {
-        return new ScriptBackend(
-                link,
-                Names.readable("rl:"),
-                Reference.ALGORITHMS,
-                new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME),
-                Clocks.SYSTEM);
+    private ScriptBinder process() {
+        return TestScripts.at(TestRedis.TIME, link, Names.readable("rl:"), Reference.ALGORITHMS);
     }
 
     /** Applies the operations at that time. */
     List<Decision> run(long nowMicros, Key key, Plan plan, List<Operation> operations) {
-        if (nowMicros != told) {
+        if (nowMicros != setMicros) {
             byte[] time = Long.toString(nowMicros).getBytes(ISO_8859_1);
             link.commands().eval("redis.call('SET', 'now', ARGV[1])", ScriptOutputType.STATUS, NO_KEYS, time);
-            told = nowMicros;
+            setMicros = nowMicros;
         }
-        Backend whoseTurnItIs = processes.get(Integer.bitCount(calls++) % 2); // not always the other's
+        ScriptBinder whoseTurnItIs = processes.get(Integer.bitCount(calls++) % 2); // not always the other's
         return whoseTurnItIs.bind(plan).run(key, operations, System.nanoTime()).join();
     }
 
@@ -69,7 +64,7 @@ final class ToldRedis implements AutoCloseable {
 
     void clear() {
         link.commands().eval("redis.call('FLUSHDB')", ScriptOutputType.STATUS, NO_KEYS);
-        told = -1;
+        setMicros = -1;
         calls = 0;
     }
 
