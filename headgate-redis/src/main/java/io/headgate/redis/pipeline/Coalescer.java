@@ -6,6 +6,7 @@ import io.headgate.Ledger;
 import io.headgate.Operation;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
+import io.headgate.redis.pipeline.KeyQueue.PendingOperation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,16 +3,18 @@ package io.headgate.redis.pipeline;
 import io.headgate.Decision;
 import io.headgate.Key;
 import io.headgate.Ledger;
+import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.redis.pipeline.KeyDenials.Denial;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@linkplain RememberingLedger ledgers} of a store remember of denials, so that requests which are denied again and again
+ * The memory of denials that the ledgers of a store share, so that requests which are denied again and again
  * cost no calls.
  *
  * <p>Until {@code retryAfter} has passed, only a reset, a refund or another plan can change the answer. So a denial is repeated for
@@ -59,9 +61,61 @@ public final class Denials {
         this.epochs = new AtomicIntegerArray(hashes);
     }
 
-    /** A ledger that remembers the denials of another one. */
+    /** A ledger that remembers the denials of the next one, whose futures callers get: so cancelling one reaches it. */
     public Ledger over(String scope, Plan plan, Ledger next) {
-        return new RememberingLedger(this, scope, plan, next);
+        return new RememberingLedger(scope, plan, next);
+    }
+
+    /** {@link #known} repeats a denial; {@link #applyAsync} makes the call, and remembers what it is told. */
+    private final class RememberingLedger implements AsyncLedger {
+
+        private final String scope;
+        private final Plan plan;
+        private final Ledger next;
+
+        RememberingLedger(String scope, Plan plan, Ledger next) {
+            this.scope = scope;
+            this.plan = plan;
+            this.next = next;
+        }
+
+        @Override
+        public @Nullable Decision known(String subject, Operation operation) {
+            return operation instanceof Operation.Take take && take.maxWaitMicros() == 0
+                    ? recall(new Key(scope, subject), plan, take.cost())
+                    : null;
+        }
+
+        @Override
+        public boolean remembers() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+            Key key = new Key(scope, subject);
+            if (operation instanceof Operation.Take take) {
+                return take(key, take);
+            }
+            if (operation instanceof Operation.Peek) {
+                return next.applyAsync(subject, operation);
+            }
+            Denials.this.forget(key);
+            return next.applyAsync(subject, operation).whenComplete((answer, failure) -> Denials.this.forget(key));
+        }
+
+        private CompletableFuture<Decision> take(Key key, Operation.Take take) {
+            Sent sent = sent(key);
+            CompletableFuture<Decision> answer = next.applyAsync(key.subject(), take);
+            answer.whenComplete((decision, failure) -> {
+                if (decision instanceof Decision.Allowed) {
+                    granted(key);
+                } else if (decision instanceof Decision.Denied denied) {
+                    remember(key, plan, take.cost(), denied, sent);
+                }
+            });
+            return answer;
+        }
     }
 
     /** The denial that holds for that cost, if there is one. What was denied under another plan is forgotten. */

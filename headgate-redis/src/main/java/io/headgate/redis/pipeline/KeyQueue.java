@@ -1,11 +1,13 @@
 package io.headgate.redis.pipeline;
 
+import io.headgate.Decision;
 import io.headgate.Key;
 import io.headgate.Operation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicMarkableReference;
 import org.jspecify.annotations.Nullable;
 
@@ -89,5 +91,33 @@ final class KeyQueue {
             added.addFirst(each);
         }
         waiting.addAll(added);
+    }
+
+    /** One operation that shares a call with others, and the future of its decision. */
+    static final class PendingOperation extends CompletableFuture<Decision> {
+
+        final PlanCalls calls;
+        final Operation operation;
+
+        /** When the operation was requested, on the monotonic clock. */
+        final long sinceNanos;
+
+        /** The operation that was added to the queue before this one. */
+        @Nullable
+        PendingOperation before;
+
+        /** Whether its time was over before its answer came. */
+        volatile boolean expired;
+
+        PendingOperation(PlanCalls calls, Operation operation, long sinceNanos) {
+            this.calls = calls;
+            this.operation = operation;
+            this.sinceNanos = sinceNanos;
+        }
+
+        /** Whether it is of no use any more after a while. What is given back must reach the store, however late. */
+        boolean expires() {
+            return operation instanceof Operation.Take || operation instanceof Operation.Peek;
+        }
     }
 }
