@@ -9,6 +9,16 @@ import io.headgate.Plan;
 import io.headgate.Store;
 import io.headgate.StoreException;
 import io.headgate.TimeSource;
+import io.headgate.redis.connection.ClientSettings;
+import io.headgate.redis.connection.Probes;
+import io.headgate.redis.connection.RedisConnection;
+import io.headgate.redis.pipeline.Coalescer;
+import io.headgate.redis.pipeline.Denials;
+import io.headgate.redis.pipeline.PlanCalls;
+import io.headgate.redis.pipeline.Prefetching;
+import io.headgate.redis.script.BoundScript;
+import io.headgate.redis.script.Names;
+import io.headgate.redis.script.ScriptBinder;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -50,18 +60,29 @@ public final class RedisStore implements Store, AutoCloseable {
     private final RedisConnection connection;
     private final Algorithms algorithms;
     private final Names names;
-    private final Backend backend;
-    private final Pipeline pipeline;
+    private final ScriptBinder scripts;
+    private final @Nullable Coalescer coalescer;
+    private final @Nullable Denials denials;
+    private final @Nullable Prefetching prefetching;
     private final Probes probes;
 
-    RedisStore(RedisConnection connection, Algorithms algorithms, Names names, Backend backend, Pipeline pipeline) {
+    /** The layers that are {@code null} are left out of every ledger. */
+    RedisStore(
+            RedisConnection connection,
+            Algorithms algorithms,
+            Names names,
+            ScriptBinder scripts,
+            @Nullable Coalescer coalescer,
+            @Nullable Denials denials,
+            @Nullable Prefetching prefetching) {
         this.connection = connection;
         this.algorithms = algorithms;
         this.names = names;
-        this.backend = backend;
-        this.pipeline = pipeline;
-        Ledger probed = pipeline.bindWithoutMemory(Probes.SCOPE, backend.bind(Probes.PLAN));
-        this.probes = new Probes(connection, names, probed);
+        this.scripts = scripts;
+        this.coalescer = coalescer;
+        this.denials = denials;
+        this.prefetching = prefetching;
+        this.probes = new Probes(connection, names::of, asking(Probes.SCOPE, calls(Probes.PLAN)));
     }
 
     /**
@@ -93,21 +114,21 @@ public final class RedisStore implements Store, AutoCloseable {
 
     /** Builds a store with its own connection to the address of the client: a Redis, or the master that Sentinels name. */
     public static RedisStoreBuilder builder(RedisClient client) {
-        RedisURI uri = Settings.of(client);
+        RedisURI uri = ClientSettings.of(client);
         return new RedisStoreBuilder(
-                timeout -> RedisConnection.to(uri, Settings.given(client), client.getOptions(), timeout),
+                timeout -> RedisConnection.to(uri, ClientSettings.given(client), client.getOptions(), timeout),
                 uri.getTimeout());
     }
 
     /** Builds a store with its own connections to the cluster of the client. */
     public static RedisStoreBuilder builder(RedisClusterClient client) {
-        List<RedisURI> uris = Settings.of(client);
+        List<RedisURI> uris = ClientSettings.of(client);
         ClientOptions options = client.getOptions();
         ClusterClientOptions cluster = options instanceof ClusterClientOptions known
                 ? known
                 : ClusterClientOptions.builder(options).build();
         return new RedisStoreBuilder(
-                timeout -> RedisConnection.toCluster(uris, Settings.given(client), cluster, timeout),
+                timeout -> RedisConnection.toCluster(uris, ClientSettings.given(client), cluster, timeout),
                 uris.get(0).getTimeout());
     }
 
@@ -128,9 +149,28 @@ public final class RedisStore implements Store, AutoCloseable {
                 nodes.get(0).getTimeout());
     }
 
+    /** Puts the layers of a ledger together. A request passes them from the last to the first. */
     @Override
     public Ledger bind(String scope, Plan plan) {
-        return new RedisLedger(scope, pipeline.bind(scope, backend.bind(plan)));
+        PlanCalls calls = calls(plan);
+        Ledger ledger = asking(scope, calls);
+        if (denials != null) {
+            ledger = denials.over(scope, plan, ledger);
+        }
+        if (prefetching != null) {
+            ledger = prefetching.over(scope, calls, ledger);
+        }
+        return new RedisLedger(scope, ledger);
+    }
+
+    /** A ledger that always asks Redis, in calls that concurrent operations share unless the user declines. */
+    private Ledger asking(String scope, PlanCalls calls) {
+        return coalescer != null ? coalescer.over(scope, calls) : calls.separately(scope, System::nanoTime);
+    }
+
+    private PlanCalls calls(Plan plan) {
+        BoundScript script = scripts.bind(plan);
+        return new PlanCalls(plan, script.isOneCall(), script::run);
     }
 
     @Override
@@ -160,11 +200,13 @@ public final class RedisStore implements Store, AutoCloseable {
                 throw new IllegalStateException("this thread reads the answers of Redis and must not wait for one: "
                         + Thread.currentThread().getName() + "; use applyAsync, or continue on another thread");
             }
+            BoundScript.check(operation);
             return ledger.apply(subject, operation);
         }
 
         @Override
         public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+            BoundScript.check(operation);
             return ledger.applyAsync(subject, operation);
         }
 
@@ -214,7 +256,6 @@ public final class RedisStore implements Store, AutoCloseable {
     /** Gives back the permits that were prefetched and not used, then closes the connections; operations under way fail. */
     @Override
     public void close() {
-        Prefetching prefetching = pipeline.prefetching();
         if (prefetching != null && !connection.holdsThisThread()) {
             TimeSource.system().await(prefetching.close(), GIVING_BACK_MICROS);
         }

@@ -4,6 +4,12 @@ import io.headgate.Algorithm;
 import io.headgate.Algorithms;
 import io.headgate.Headgate;
 import io.headgate.StoreException;
+import io.headgate.redis.connection.RedisConnection;
+import io.headgate.redis.pipeline.Coalescer;
+import io.headgate.redis.pipeline.Denials;
+import io.headgate.redis.pipeline.Prefetching;
+import io.headgate.redis.script.Names;
+import io.headgate.redis.script.ScriptBinder;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -30,7 +36,7 @@ public final class RedisStoreBuilder {
     private Duration prefetching = Duration.ZERO;
     private boolean inBackground;
     private Consumer<StoreException> onFailure = RedisStoreBuilder::stop;
-    private Clocks clocks = Clocks.SYSTEM;
+    private LongSupplier wallMicros = () -> System.currentTimeMillis() * 1_000;
 
     interface ConnectionSource {
         RedisConnection create(Duration timeout);
@@ -106,9 +112,9 @@ public final class RedisStoreBuilder {
         return this;
     }
 
-    /** The clocks of this process. For tests. */
-    RedisStoreBuilder clocks(Clocks clocks) {
-        this.clocks = clocks;
+    /** The clock of this process, which decides nothing. For tests. */
+    RedisStoreBuilder wallMicros(LongSupplier wallMicros) {
+        this.wallMicros = wallMicros;
         return this;
     }
 
@@ -155,14 +161,14 @@ public final class RedisStoreBuilder {
 
     private RedisStore store(RedisConnection connection) {
         Names names = names();
-        LongSupplier nanos = clocks::nanos;
-        Pipeline pipeline = new Pipeline(
-                nanos,
-                coalescing ? new Coalescer(nanos, timeout) : null,
-                denialCap.isZero() ? null : new Denials(nanos, denialCap, Denials.DEFAULT_ENTRIES),
-                prefetching.isZero() ? null : new Prefetching(nanos, connection::after, prefetching));
-        Backend backend = new ScriptBackend(connection, names, algorithms, new Scripts(), clocks);
-        return new RedisStore(connection, algorithms, names, backend, pipeline);
+        return new RedisStore(
+                connection,
+                algorithms,
+                names,
+                new ScriptBinder(connection::run, names, algorithms, timeout, wallMicros),
+                coalescing ? new Coalescer(System::nanoTime, timeout) : null,
+                denialCap.isZero() ? null : new Denials(System::nanoTime, denialCap, Denials.DEFAULT_ENTRIES),
+                prefetching.isZero() ? null : new Prefetching(System::nanoTime, connection::after, prefetching));
     }
 
     private Names names() {

@@ -1,8 +1,8 @@
 /**
  * The Redis store: the limits that many instances share, one script call per decision.
  *
- * <p>May depend on the contracts of {@code io.headgate} and on Lettuce. The algorithms are Lua files among the resources. Start
- * reading at {@link io.headgate.redis.RedisStore}, then {@code Pipeline}, then {@code ScriptBackend}, then {@code plan.lua}.
+ * <p>May depend on {@code io.headgate}, Lettuce and its sub-packages, which it puts together. Start reading at {@link
+ * io.headgate.redis.RedisStore#bind}, which lists the layers of a ledger, the last of which calls {@code BoundScript}.
  */
 @NullMarked
 package io.headgate.redis;

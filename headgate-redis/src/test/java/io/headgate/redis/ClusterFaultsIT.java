@@ -11,6 +11,7 @@ import io.headgate.RateLimiter;
 import io.headgate.StoreException.Reason;
 import io.headgate.guard.Guard;
 import io.headgate.guard.GuardSettings;
+import io.headgate.redis.script.Names;
 import io.headgate.rig.RedisCluster;
 import io.headgate.rig.RedisServer;
 import io.lettuce.core.RedisURI;

@@ -10,6 +10,7 @@ import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
+import io.headgate.redis.script.Names;
 import io.headgate.rig.RedisCluster;
 import io.headgate.rig.RedisServer;
 import io.lettuce.core.RedisURI;

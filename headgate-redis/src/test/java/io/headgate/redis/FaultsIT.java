@@ -1,6 +1,6 @@
 package io.headgate.redis;
 
-import static io.headgate.redis.Findings.millis;
+import static io.headgate.redis.FaultReport.millis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
@@ -62,7 +62,7 @@ class FaultsIT {
     private static final long LEEWAY_BYTES = 16L << 20;
 
     private static RedisServer redis;
-    private static Findings findings;
+    private static FaultReport findings;
     private FaultProxy network;
     private RedisStore store;
     private Guard guard;
@@ -73,7 +73,7 @@ class FaultsIT {
     @BeforeAll
     static void startRedis() {
         redis = Fault.redis();
-        findings = new Findings(
+        findings = new FaultReport(
                 "1-faults",
                 """
                 # What was tried, and what happened
@@ -136,11 +136,11 @@ class FaultsIT {
     void keepsLimitingAndRecovers(Fault fault) throws Exception {
         awaitStore(); // the first call of a store loads classes, and a busy machine takes its time
         Set<Reason> before = counted();
-        Stopwatches watches = new Stopwatches();
+        RequestTimings watches = new RequestTimings();
         Duration recovery = Duration.ZERO;
         int threads = 0;
         long heap = 0;
-        try (BareAlarms alarms = new BareAlarms(DEADLINE)) {
+        try (IdleThreadDelays alarms = new IdleThreadDelays(DEADLINE)) {
             for (int cycle = 0; cycle < CYCLES; cycle++) {
                 suffer(fault, acquainted(cycle), watches);
                 Duration back = recovery();
@@ -163,7 +163,7 @@ class FaultsIT {
         }
     }
 
-    private static void assertInTime(Stopwatches watches, BareAlarms alarms, Duration recovery) {
+    private static void assertInTime(RequestTimings watches, IdleThreadDelays alarms, Duration recovery) {
         assertThat(watches.quantile(0.99))
                 .as("p99 of a check")
                 .isLessThan(alarms.quantile(0.5).plus(LEEWAY));
@@ -171,7 +171,7 @@ class FaultsIT {
         assertThat(recovery).isLessThan(RECOVERY.plus(alarms.delay()));
     }
 
-    private void add(Fault fault, Stopwatches watches, BareAlarms alarms, Duration recovery) {
+    private void add(Fault fault, RequestTimings watches, IdleThreadDelays alarms, Duration recovery) {
         String causes = counted().stream()
                 .map(reason -> reason.name() + " " + guard.failures(reason))
                 .collect(Collectors.joining(", "));
@@ -199,7 +199,7 @@ class FaultsIT {
     }
 
     /** Asks limiters of every policy while the fault lasts. */
-    private void suffer(Fault fault, String subject, Stopwatches watches) throws Exception {
+    private void suffer(Fault fault, String subject, RequestTimings watches) throws Exception {
         fault.strike(redis, network);
         try {
             List<Decision> denied = watches.time(THREADS, EACH, i -> during(fault, i, closed, subject + i));

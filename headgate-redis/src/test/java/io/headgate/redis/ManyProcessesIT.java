@@ -55,7 +55,7 @@ class ManyProcessesIT {
             TimeSource skewed = () -> TimeSource.system().nowMicros() + skewMicros;
             RedisStoreBuilder builder = RedisStore.builder(RedisURI.create(arguments[1]))
                     .timeout(Duration.ofSeconds(20))
-                    .clocks(new Skewed(skewMicros));
+                    .wallMicros(() -> System.currentTimeMillis() * 1_000 + skewMicros);
             try (RedisStore plain =
                             builder.coalescing(false).denialsFor(Duration.ZERO).build();
                     RedisStore usual = builder.coalescing(true)
@@ -72,19 +72,6 @@ class ManyProcessesIT {
                     System.out.println(round.scope + " " + round.run(headgate));
                 }
             }
-        }
-    }
-
-    private record Skewed(long micros) implements Clocks {
-
-        @Override
-        public long wallMicros() {
-            return SYSTEM.wallMicros() + micros;
-        }
-
-        @Override
-        public long nanos() {
-            return SYSTEM.nanos() + micros * 1_000;
         }
     }
 

@@ -64,7 +64,7 @@ class OutagesIT {
     }
 
     private static void write(List<Instance.Report> reports, List<Fault> faults) {
-        Findings findings = new Findings(
+        FaultReport findings = new FaultReport(
                 "2-outages",
                 """
                 ## Two instances under load, and outages all the time
@@ -92,7 +92,7 @@ class OutagesIT {
                     String.valueOf(report.errors()),
                     String.valueOf(report.hangs()),
                     String.valueOf(report.degraded()),
-                    Findings.millis(Duration.ofNanos(report.longestNanos())),
+                    FaultReport.millis(Duration.ofNanos(report.longestNanos())),
                     report.heapAtFirst() / 1024 + " KiB, " + report.heapAtLast() / 1024 + " KiB"));
         }
         findings.write();

@@ -13,6 +13,10 @@ import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.StoreException;
 import io.headgate.StoreException.Reason;
+import io.headgate.redis.connection.RedisConnection;
+import io.headgate.redis.script.Names;
+import io.headgate.redis.script.ScriptBinder;
+import io.headgate.redis.script.TestScripts;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import java.lang.reflect.Proxy;
@@ -107,11 +111,11 @@ class OwnAlgorithmTest extends SharedRedis {
             assertThatThrownBy(() -> slow.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CONTENTION));
-            assertThat(takes).hasValue(ScriptBackend.ATTEMPTS);
+            assertThat(takes).hasValue(TestScripts.ATTEMPTS);
             assertThat(slow.bind(KEY.scope(), PLAN)
                             .apply(KEY.subject(), Operation.PEEK)
                             .remaining())
-                    .isEqualTo(100 - ScriptBackend.ATTEMPTS);
+                    .isEqualTo(100 - TestScripts.ATTEMPTS);
         }
     }
 
@@ -145,14 +149,14 @@ class OwnAlgorithmTest extends SharedRedis {
 
     @Test
     void givesUpAfterAKeyHasMovedToo() {
-        assertThatThrownBy(() -> afterRejections(2 * ScriptBackend.ATTEMPTS))
+        assertThatThrownBy(() -> afterRejections(2 * TestScripts.ATTEMPTS))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CONTENTION));
         try (RedisStore other = storeWith(() -> {})) {
             assertThat(other.bind(KEY.scope(), PLAN)
                             .apply(KEY.subject(), Operation.PEEK)
                             .remaining())
-                    .isEqualTo(100 - ScriptBackend.ATTEMPTS);
+                    .isEqualTo(100 - TestScripts.ATTEMPTS);
         }
     }
 
@@ -163,7 +167,7 @@ class OwnAlgorithmTest extends SharedRedis {
                   return redis.error_reply('TRYAGAIN the key moves')
                 end
                 local now, margin = redis.call('TIME')[1] * 1000000, 1001
-                """.formatted(ScriptBackend.ATTEMPTS);
+                """.formatted(TestScripts.ATTEMPTS);
         AtomicInteger left = new AtomicInteger(races);
         try (RedisStore rival = storeWith(() -> {});
                 RedisConnection link = RedisConnection.to(
@@ -176,10 +180,8 @@ class OwnAlgorithmTest extends SharedRedis {
             });
             Algorithms algorithms = Headgate.algorithms().with(slow);
             Names names = Names.hashed(Names.DEFAULT_PREFIX);
-            Backend moving = new ScriptBackend(
-                    link, names, algorithms, new Scripts(LuaAlgorithms.BUILT_IN, rejecting), Clocks.SYSTEM);
-            Pipeline plain = new Pipeline(System::nanoTime, null, null, null);
-            return new RedisStore(link, algorithms, names, moving, plain)
+            ScriptBinder moving = TestScripts.at(rejecting, link, names, algorithms);
+            return new RedisStore(link, algorithms, names, moving, null, null, null)
                     .bind(KEY.scope(), PLAN)
                     .apply(KEY.subject(), Operation.ONE);
         }

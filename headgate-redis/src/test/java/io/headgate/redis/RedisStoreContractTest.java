@@ -2,6 +2,11 @@ package io.headgate.redis;
 
 import io.headgate.Algorithms;
 import io.headgate.Store;
+import io.headgate.redis.connection.RedisConnection;
+import io.headgate.redis.pipeline.Coalescer;
+import io.headgate.redis.script.Names;
+import io.headgate.redis.script.ScriptBinder;
+import io.headgate.redis.script.TestScripts;
 import io.headgate.testkit.Clockwork;
 import io.headgate.testkit.StoreContract;
 import java.time.Duration;
@@ -13,7 +18,7 @@ class RedisStoreContractTest extends StoreContract {
 
     private static TestRedis redis;
 
-    private final UnderWay underWay = new UnderWay();
+    private final PendingAnswers underWay = new PendingAnswers();
 
     @BeforeAll
     static void start() {
@@ -35,10 +40,8 @@ class RedisStoreContractTest extends StoreContract {
     protected Store open(Algorithms algorithms, Clockwork time) {
         RedisConnection connection = redis.link();
         Names names = Names.hashed("rl:");
-        Backend backend = new ScriptBackend(
-                connection, names, algorithms, new Scripts(LuaAlgorithms.BUILT_IN, TestRedis.TIME), Clocks.SYSTEM);
+        ScriptBinder backend = TestScripts.at(TestRedis.TIME, connection, names, algorithms);
         Coalescer coalescer = new Coalescer(System::nanoTime, Duration.ofHours(1));
-        Pipeline pipeline = new Pipeline(System::nanoTime, coalescer, null, null);
-        return underWay.count(new RedisStore(connection, algorithms, names, backend, pipeline));
+        return underWay.count(new RedisStore(connection, algorithms, names, backend, coalescer, null, null));
     }
 }

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.Decision;
 import io.headgate.Headgate;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.RateLimiter;
 import io.headgate.StoreException;
+import io.headgate.redis.script.ScriptsTest;
+import io.headgate.redis.script.StateFixture;
 import io.headgate.rig.RedisCluster;
 import io.headgate.rig.RedisServer;
 import io.lettuce.core.ClientOptions;
@@ -243,6 +246,32 @@ class RedisStoreTest {
         assertThatThrownBy(() -> RedisStore.builder(List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least one");
+    }
+
+    /** Nothing can be taken back with it, in silence or otherwise; a receipt of another connection to Redis is as good as any. */
+    @Test
+    void rejectsTheReceiptOfAStoreThatIsNotInRedis() {
+        try (RedisServer redis = RedisServer.start();
+                RedisStore store = RedisStore.connect(redis.uri());
+                RedisStore same = RedisStore.connect(redis.uri())) {
+            Ledger ledger = store.bind(KEY.scope(), PLAN);
+            Ledger memory = Headgate.builder().build().store().bind(KEY.scope(), PLAN);
+            Operation foreign = new Operation.Refund((Decision.Allowed) memory.apply(KEY.subject(), Operation.ONE));
+
+            assertThatThrownBy(() -> ledger.apply(KEY.subject(), foreign))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("another store has made the receipt")
+                    .hasMessageContaining("for '" + KEY.subject() + "'")
+                    .hasMessageContaining("refund it with a limiter of the store that was charged");
+            assertThatThrownBy(() -> ledger.applyAsync(KEY.subject(), foreign))
+                    .isInstanceOf(IllegalArgumentException.class);
+
+            Decision.Allowed charged =
+                    (Decision.Allowed) same.bind(KEY.scope(), PLAN).apply(KEY.subject(), Operation.ONE);
+            assertThat(ledger.apply(KEY.subject(), new Operation.Refund(charged))
+                            .remaining())
+                    .isEqualTo(5);
+        }
     }
 
     /** Known bug A8: waiting there for an answer would be waiting for itself. */

@@ -13,9 +13,9 @@ final class RedisTime implements Clockwork {
 
     private final ManualTime time = new ManualTime();
     private final TestRedis redis;
-    private final UnderWay underWay;
+    private final PendingAnswers underWay;
 
-    RedisTime(TestRedis redis, UnderWay underWay) {
+    RedisTime(TestRedis redis, PendingAnswers underWay) {
         this.redis = redis;
         this.underWay = underWay;
         tellRedis();

@@ -20,10 +20,10 @@ import java.util.Map;
  * One key as the algorithms in Java have it: what the scripts are compared with. The state of a limit is kept under its id, as
  * numbers, like in a store elsewhere.
  */
-final class Reference {
+public final class Reference {
 
     /** The built-in algorithms, and each once more as an algorithm of the user's. */
-    static final Algorithms ALGORITHMS = BuiltIn.algorithms().stream()
+    public static final Algorithms ALGORITHMS = BuiltIn.algorithms().stream()
             .map(Renamed::of)
             .reduce(Headgate.algorithms(), Algorithms::with, (one, other) -> one);
 
@@ -37,7 +37,7 @@ final class Reference {
     private record State(long[] numbers, Limit limit) {}
 
     /** The answer to an operation; a refund names the reference's own receipt. */
-    Decision apply(Plan plan, Operation operation, long now) {
+    public Decision apply(Plan plan, Operation operation, long now) {
         BoundPlan boundPlan = new BoundPlan(plan, algorithms);
         Object state = read(plan, now);
         mended = mends(plan, boundPlan, now);
@@ -71,7 +71,7 @@ final class Reference {
     }
 
     /** Whether the last operation met a state that had to be mended. */
-    boolean mended() {
+    public boolean mended() {
         return mended;
     }
 
@@ -157,7 +157,7 @@ final class Reference {
     }
 
     /** Forgets the state of one limit. */
-    void forget(String id) {
+    public void forget(String id) {
         states.remove(id);
     }
 

@@ -5,12 +5,12 @@ import io.headgate.Limit;
 import io.headgate.engine.EngineAlgorithm;
 
 /** A built-in algorithm under another id: to the store an algorithm of the user's. */
-record Renamed(EngineAlgorithm<Object> original) implements EngineAlgorithm<Object> {
+public record Renamed(EngineAlgorithm<Object> original) implements EngineAlgorithm<Object> {
 
-    static final String PREFIX = "my-";
+    public static final String PREFIX = "my-";
 
     @SuppressWarnings("unchecked")
-    static Renamed of(Algorithm<?> original) {
+    public static Renamed of(Algorithm<?> original) {
         return new Renamed(EngineAlgorithm.of((Algorithm<Object>) original));
     }
 

@@ -8,30 +8,30 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A Redis for all tests of a class, empty for each, and a store with the defaults that is patient with a busy machine. */
-abstract class SharedRedis {
+public abstract class SharedRedis {
 
-    static RedisServer redis;
-    static RedisStore store;
+    public static RedisServer redis;
+    public static RedisStore store;
 
     @BeforeAll
-    static void startRedis() {
+    public static void startRedis() {
         redis = RedisServer.start();
         store = patient(redis.uri()).build();
     }
 
     @AfterAll
-    static void closeRedis() {
+    public static void closeRedis() {
         store.close();
         redis.close();
     }
 
     @BeforeEach
-    final void emptyRedis() {
+    public final void emptyRedis() {
         redis.command("FLUSHALL");
         redis.command("CONFIG", "RESETSTAT");
     }
 
-    static RedisStoreBuilder patient(String uri) {
+    public static RedisStoreBuilder patient(String uri) {
         return RedisStore.builder(RedisURI.create(uri)).timeout(Duration.ofSeconds(20));
     }
 }

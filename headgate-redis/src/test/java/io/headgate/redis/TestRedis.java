@@ -1,6 +1,7 @@
 package io.headgate.redis;
 
 import io.headgate.StoreException;
+import io.headgate.redis.connection.RedisConnection;
 import io.headgate.rig.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -16,13 +17,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A Redis for a test class, and a look at what is in it. */
-final class TestRedis implements AutoCloseable {
+public final class TestRedis implements AutoCloseable {
 
     /** In place of the lines that ask Redis for the time; keys outlast the test, which stops the time as it likes. */
-    static final String TIME = "local now, margin = redis.call('GET', 'now') + 0, 3600000";
+    public static final String TIME = "local now, margin = redis.call('GET', 'now') + 0, 3600000";
 
     /** For every key but the time its name, the digest of its bytes and its TTL. */
-    static final String LOOK = """
+    public static final String LOOK = """
             local found = {}
             for _, key in ipairs(redis.call('KEYS', '*')) do
               if key ~= 'now' then
@@ -44,23 +45,23 @@ final class TestRedis implements AutoCloseable {
         this.connection = client.connect(new StringCodec(StandardCharsets.ISO_8859_1));
     }
 
-    static TestRedis start() {
+    public static TestRedis start() {
         return new TestRedis(RedisServer.start());
     }
 
-    RedisServer server() {
+    public RedisServer server() {
         return server;
     }
 
-    RedisCommands<String, String> commands() {
+    public RedisCommands<String, String> commands() {
         return connection.sync();
     }
 
-    RedisConnection link() {
+    public RedisConnection link() {
         return link(0);
     }
 
-    RedisConnection link(int database) {
+    public RedisConnection link(int database) {
         RedisURI uri = RedisURI.create(server.uri());
         uri.setDatabase(database);
         return RedisConnection.to(uri, null, ClientOptions.create(), Duration.ofSeconds(5))
@@ -68,7 +69,7 @@ final class TestRedis implements AutoCloseable {
     }
 
     /** What scripts with {@link #TIME} take for the time. */
-    void setTime(long micros) {
+    public void setTime(long micros) {
         commands().set("now", Long.toString(micros));
     }
 
@@ -78,10 +79,10 @@ final class TestRedis implements AutoCloseable {
      * @param value the digest of its bytes
      * @param ttlMillis -1 for ever
      */
-    record Kept(String value, long ttlMillis) {}
+    public record Kept(String value, long ttlMillis) {}
 
     /** Everything there is, by its key, but for the time. */
-    Map<String, Kept> look() {
+    public Map<String, Kept> look() {
         List<String> found = commands().eval(LOOK, ScriptOutputType.MULTI);
         Map<String, Kept> kept = new TreeMap<>();
         for (int i = 0; i < found.size(); i += 3) {
@@ -97,7 +98,7 @@ final class TestRedis implements AutoCloseable {
     }
 
     /** For connections that a test cannot do without. */
-    static void rethrow(StoreException failure) {
+    public static void rethrow(StoreException failure) {
         throw failure;
     }
 }

@@ -1,0 +1,8 @@
+package io.headgate.redis.pipeline;
+
+/** Runs something later. */
+@FunctionalInterface
+public interface Timer {
+
+    void after(long nanos, Runnable action);
+}
