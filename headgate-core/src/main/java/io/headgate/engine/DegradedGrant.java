@@ -76,7 +76,12 @@ final class DegradedGrant extends Grant {
 
     @Override
     @Nullable
-    Object packedCharge(int place, Limit later) {
-        return made.packedCharge(place, later);
+    BoundPlan chargedUnder() {
+        return made.chargedUnder();
+    }
+
+    @Override
+    long chargedMicros() {
+        return made.chargedMicros();
     }
 }

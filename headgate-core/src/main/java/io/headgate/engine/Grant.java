@@ -51,7 +51,8 @@ public abstract class Grant implements Decision.Allowed {
             long resetAfterMicros,
             long moreAfterMicros,
             @Nullable Object stamp) {
-        return new PlainGrant(limit, subject, cost, remaining, resetAfterMicros, moreAfterMicros, stamp);
+        Standing standing = new Standing(limit, remaining, 0, resetAfterMicros, moreAfterMicros);
+        return new ComputedGrant(List.of(standing), subject, cost, 0, stamp);
     }
 
     /**
@@ -70,18 +71,6 @@ public abstract class Grant implements Decision.Allowed {
         return new PackedGrant(limit, subject, cost, remaining, stamp, stampWord, nowMicros);
     }
 
-    /** A grant under several limits, or of a reserved future slot. */
-    public static Grant of(
-            Standing deciding,
-            List<Standing> standings,
-            String subject,
-            long cost,
-            long resetAfterMicros,
-            long delayMicros,
-            @Nullable Object stamp) {
-        return new DetailedGrant(deciding, standings, subject, cost, resetAfterMicros, delayMicros, stamp);
-    }
-
     /**
      * The grant that a caller kept as a receipt.
      *
@@ -92,6 +81,24 @@ public abstract class Grant implements Decision.Allowed {
             return grant;
         }
         throw new IllegalArgumentException("not a receipt of a store: " + receipt);
+    }
+
+    /**
+     * The grant that a caller kept as a receipt, for a store that keeps its states in this process.
+     *
+     * @throws IllegalArgumentException if a store of another kind has made it: nothing can be taken back here
+     */
+    public static Grant madeInProcess(Decision.Allowed receipt) {
+        Grant grant = madeByAStore(receipt);
+        if (grant.stamp() != null && grant.chargedUnder() == null) {
+            throw madeElsewhere(receipt);
+        }
+        return grant;
+    }
+
+    static IllegalArgumentException madeElsewhere(Decision.Allowed receipt) {
+        return new IllegalArgumentException("another store has made the receipt " + receipt + " for '"
+                + receipt.subject() + "': refund it with a limiter of the store that was charged");
     }
 
     @Override
@@ -131,13 +138,15 @@ public abstract class Grant implements Decision.Allowed {
         return 0;
     }
 
-    /**
-     * The state of one limit of the plan right after the charge, if the stamp is packed; {@code null} if the charge cannot be
-     * distinguished from others once that limit has changed to {@code later}.
-     */
+    /** The plan under which a store in this process made the charge; {@code null} if another store did. */
     @Nullable
-    Object packedCharge(int place, Limit later) {
-        throw new IllegalStateException("the stamp is not packed: " + stamp);
+    BoundPlan chargedUnder() {
+        return null;
+    }
+
+    /** When a store in this process made the charge. */
+    long chargedMicros() {
+        return 0;
     }
 
     @Override

@@ -58,6 +58,16 @@ final class PackedGrant extends Grant {
     }
 
     private Packing<?> packing() {
-        return ((Packing.Holder) Objects.requireNonNull(stamp())).packing();
+        return Objects.requireNonNull(chargedUnder().packing());
+    }
+
+    @Override
+    BoundPlan chargedUnder() {
+        return ((Packing.Holder) Objects.requireNonNull(stamp())).boundPlan();
+    }
+
+    @Override
+    long chargedMicros() {
+        return nowMicros;
     }
 }

@@ -50,9 +50,9 @@ public interface Packing<S> {
     /** Whether a charge can still be distinguished from others after the limit has changed to {@code later}. */
     boolean tells(Limit later);
 
-    /** Keeps packed states and provides the packing that reads its words. */
+    /** Keeps packed states and names the plan whose packing reads its words. */
     interface Holder {
 
-        Packing<?> packing();
+        BoundPlan boundPlan();
     }
 }

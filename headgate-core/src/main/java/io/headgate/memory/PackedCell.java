@@ -215,8 +215,8 @@ final class PackedCell extends Cell implements Packing.Holder {
     }
 
     @Override
-    public Packing<?> packing() {
-        return packing;
+    public BoundPlan boundPlan() {
+        return boundPlan;
     }
 
     private KeyState held(Object state) {

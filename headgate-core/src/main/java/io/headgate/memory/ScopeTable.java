@@ -55,8 +55,8 @@ final class ScopeTable {
         if (operation instanceof Operation.Take take) {
             return take(subject, boundPlan, take.cost(), take.maxWaitMicros());
         }
-        if (operation instanceof Operation.Refund refund && refund.receipt() instanceof Grant receipt) {
-            refund(subject, boundPlan, receipt);
+        if (operation instanceof Operation.Refund refund) {
+            refund(subject, boundPlan, Grant.madeInProcess(refund.receipt()));
         } else if (operation instanceof Operation.Reset) {
             reset(subject, boundPlan);
         }
