@@ -146,6 +146,6 @@ final class Prober {
     private static @Nullable StoreException failure(CompletableFuture<?> probe) {
         Throwable[] failure = new Throwable[1];
         probe.whenComplete((answer, thrown) -> failure[0] = thrown);
-        return failure[0] == null ? null : Call.storeException(failure[0]);
+        return failure[0] == null ? null : Circuit.storeException(failure[0]);
     }
 }
