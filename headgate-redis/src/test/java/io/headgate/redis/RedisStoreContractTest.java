@@ -2,7 +2,7 @@ package io.headgate.redis;
 
 import io.headgate.Algorithms;
 import io.headgate.Store;
-import io.headgate.testkit.Clockwork;
+import io.headgate.testkit.StoreClock;
 import io.headgate.testkit.StoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -26,13 +26,13 @@ class RedisStoreContractTest extends StoreContract {
     }
 
     @Override
-    protected Clockwork clockwork() {
+    protected StoreClock clock() {
         redis.commands().flushall();
         return new RedisTime(redis, underWay);
     }
 
     @Override
-    protected Store open(Algorithms algorithms, Clockwork time) {
+    protected Store open(Algorithms algorithms, StoreClock time) {
         RedisConnection connection = redis.link();
         Names names = Names.hashed("rl:");
         Backend backend = new ScriptBackend(
