@@ -27,6 +27,7 @@ public final class BoundPlan {
     private final Plan plan;
     private final List<String> ids;
     private final BoundLimit[] limits;
+    private final Limit first;
     private final long capacity;
     private final boolean sharesMemory;
     private final boolean lazy;
@@ -38,6 +39,7 @@ public final class BoundPlan {
         this.ids = plan.ids();
         this.limits = new BoundLimit[ids.size()];
         Arrays.setAll(limits, i -> new BoundLimit(ids.get(i), plan.limits().get(i), algorithms));
+        this.first = limits[0].limit;
         this.capacity = plan.limits().stream().mapToLong(Limit::burst).min().orElseThrow();
         this.sharesMemory = Arrays.stream(limits).anyMatch(BoundLimit::sharesMemory);
         this.lazy = Arrays.stream(limits).allMatch(BoundLimit::canBeReadLater);
@@ -70,7 +72,7 @@ public final class BoundPlan {
 
     /** The first limit of the plan; most plans have only one. */
     public Limit limit() {
-        return limits[0].limit;
+        return first;
     }
 
     /** The packed form of a plan of one limit; {@code null} if its algorithm has none. */
@@ -212,19 +214,20 @@ public final class BoundPlan {
         Object[] next = apart(sound, nowMicros);
         for (int i = 0; i < next.length; i++) {
             int place = then.ids.indexOf(ids.get(i));
-            Object part = place < 0 || !limits[i].keepsState()
-                    ? null
-                    : then.charged(place, charged, receipt.chargedMicros(), limits[i].limit);
-            next[i] = part == null ? next[i] : limits[i].refund(next[i], part, cost, nowMicros);
+            if (place >= 0 && limits[i].keepsState()) {
+                Object part = then.charged(place, charged, receipt.chargedMicros());
+                next[i] = limits[i].refund(next[i], part, cost, nowMicros);
+            }
         }
         return together(next, sound, nowMicros);
     }
 
-    /** The state of a limit right after a charge; {@code null} if the charge cannot be told from others once the limit has changed. */
-    private @Nullable Object charged(int place, Object charged, long chargedMicros, Limit later) {
-        return packed != null && charged instanceof long[] words
-                ? packed.charged(place, words, chargedMicros, later)
-                : limits.length == 1 ? charged : ((Object[]) charged)[place];
+    /** The state of a limit right after a charge. */
+    private Object charged(int place, Object charged, long chargedMicros) {
+        if (packed != null && charged instanceof long[] words) {
+            return packed.charged(place, words, chargedMicros);
+        }
+        return limits.length == 1 ? charged : ((Object[]) charged)[place];
     }
 
     /** The state with each limit's part {@linkplain io.headgate.Algorithm#rebase rebased}; the same instance if nothing changed. */

@@ -70,8 +70,8 @@ final class DegradedGrant extends Grant {
     }
 
     @Override
-    public long stampWord() {
-        return made.stampWord();
+    public Object charged() {
+        return made.charged();
     }
 
     @Override

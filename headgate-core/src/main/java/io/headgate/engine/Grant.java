@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,17 +59,17 @@ public abstract class Grant implements Decision.Allowed {
     /**
      * A grant without delay under a plan of one limit whose state is packed.
      *
-     * @param stampWord the packed state right after the charge, which belongs to the stamp
+     * @param holder what holds the packed state
+     * @param word the packed state right after the charge
      */
-    public static Grant of(
-            Limit limit,
-            String subject,
-            long cost,
-            long remaining,
-            Packing.Holder stamp,
-            long stampWord,
-            long nowMicros) {
-        return new PackedGrant(limit, subject, cost, remaining, stamp, stampWord, nowMicros);
+    public static Grant ofPacked(
+            BoundPlan boundPlan, String subject, long cost, long remaining, Object holder, long word, long nowMicros) {
+        return new PackedGrant(boundPlan, subject, cost, remaining, holder, word, nowMicros);
+    }
+
+    /** The number that distinguishes the states in this holder of a packed state from those in others. */
+    public static int born(Object holder) {
+        return System.identityHashCode(holder);
     }
 
     /**
@@ -91,14 +92,10 @@ public abstract class Grant implements Decision.Allowed {
     public static Grant madeInProcess(Decision.Allowed receipt) {
         Grant grant = madeByAStore(receipt);
         if (grant.stamp() != null && grant.chargedUnder() == null) {
-            throw madeElsewhere(receipt);
+            throw new IllegalArgumentException("another store has made the receipt " + receipt + " for '"
+                    + receipt.subject() + "': refund it with a limiter of the store that was charged");
         }
         return grant;
-    }
-
-    static IllegalArgumentException madeElsewhere(Decision.Allowed receipt) {
-        return new IllegalArgumentException("another store has made the receipt " + receipt + " for '"
-                + receipt.subject() + "': refund it with a limiter of the store that was charged");
     }
 
     @Override
@@ -133,9 +130,9 @@ public abstract class Grant implements Decision.Allowed {
         return stamp;
     }
 
-    /** The packed state that belongs to the stamp; 0 if there is none. */
-    public long stampWord() {
-        return 0;
+    /** The state right after the charge, if a store in this process made it. */
+    public Object charged() {
+        return Objects.requireNonNull(stamp);
     }
 
     /** The plan under which a store in this process made the charge; {@code null} if another store did. */

@@ -42,12 +42,8 @@ public record KeyState(BoundPlan boundPlan, Object state, RetiredLimits retired)
     }
 
     private KeyState refunded(Grant receipt, long nowMicros) {
-        Object charged = receipt.stamp();
-        if (charged instanceof Packing.Holder) {
-            throw Grant.madeElsewhere(receipt);
-        }
         long cost = receipt.claimRefund();
-        return charged == null || cost == 0 ? this : with(boundPlan.refund(state, receipt, charged, cost, nowMicros));
+        return cost == 0 ? this : with(boundPlan.refund(state, receipt, receipt.charged(), cost, nowMicros));
     }
 
     private KeyState with(Object next) {

@@ -1,6 +1,5 @@
 package io.headgate.engine;
 
-import io.headgate.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,15 +51,9 @@ final class PackedPlan {
         return states;
     }
 
-    /**
-     * The state of a limit right after the charge that produced these words, at that time; {@code null} if the charge cannot be
-     * distinguished from others once that limit has changed to {@code later}.
-     */
-    @Nullable
-    Object charged(int i, long[] words, long chargedMicros, Limit later) {
-        return packings[i].tells(later)
-                ? packings[i].unpackCharged(words[i], born(words), packings[i].remaining(words[i], chargedMicros))
-                : null;
+    /** The state of a limit right after the charge that produced these words, at that time. */
+    Object charged(int i, long[] words, long chargedMicros) {
+        return packings[i].unpackCharged(words[i], born(words), packings[i].remaining(words[i], chargedMicros));
     }
 
     int born(long[] words) {

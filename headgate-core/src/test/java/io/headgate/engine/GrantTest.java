@@ -3,7 +3,9 @@ package io.headgate.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
+import io.headgate.Headgate;
 import io.headgate.Limit;
+import io.headgate.Plan;
 import io.headgate.Seeds;
 import io.headgate.Standing;
 import io.headgate.StoreException;
@@ -167,14 +169,13 @@ class GrantTest {
     /** A mark is not a second charge: whichever of the two is handed in, it is taken back once. */
     @Test
     void staysTheReceiptOfItsOneChargeWhenMarked() {
-        Packing.Holder stamp = () -> {
-            throw new AssertionError("nobody asked");
-        };
-        Grant granted = Grant.of(MINUTE, "alice", 2, 3, stamp, 7, 0);
+        Object stamp = new Object();
+        BoundPlan boundPlan = new BoundPlan(Plan.of(MINUTE), Headgate.algorithms());
+        Grant granted = Grant.ofPacked(boundPlan, "alice", 2, 3, stamp, 7, 0);
         Grant marked = granted.asDegraded();
 
         assertThat(marked.stamp()).isSameAs(stamp);
-        assertThat(marked.stampWord()).isEqualTo(7);
+        assertThat(marked.charged()).isEqualTo(granted.charged());
         assertThat(marked.refundable()).isEqualTo(2);
         assertThat(marked.claimRefund()).isEqualTo(2);
         assertThat(granted.claimRefund()).isZero();

@@ -280,7 +280,6 @@ class MemoryStoreTest {
     void rejectsTheReceiptOfAnotherStore() {
         Plan plan = Plan.parse("5/min");
         Ledger ledger = store.bind("api", plan);
-        Decision.Allowed here = (Decision.Allowed) ledger.apply("alice", Operation.ONE);
         Decision.Allowed there = Grant.of(plan.limits().get(0), "alice", 1, 4, 0, 0, "of a store far away");
         KeyState state = KeyState.fresh(new BoundPlan(plan, Headgate.algorithms()), 0);
 
@@ -288,9 +287,8 @@ class MemoryStoreTest {
                 .isThrownBy(() -> ledger.apply("alice", new Operation.Refund(there)))
                 .withMessageContaining("another store has made the receipt Allowed[5/min: 4 remaining] for 'alice'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> state.apply(new Operation.Refund(here), "alice", 0))
+                .isThrownBy(() -> state.apply(new Operation.Refund(there), "alice", 0))
                 .withMessageContaining("another store");
         assertThat(there.refundable()).isEqualTo(1);
-        assertThat(here.refundable()).isEqualTo(1);
     }
 }
