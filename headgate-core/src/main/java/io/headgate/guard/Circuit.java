@@ -23,7 +23,7 @@ final class Circuit {
     private final Breaker breaker;
     private final long deadlineMicros;
     private final TimeSource time;
-    private volatile long toldMicros;
+    private volatile long lastHeardMicros;
 
     Circuit(GuardSettings settings, TimeSource time) {
         this.callsInFlight = settings.callsInFlight();
@@ -31,7 +31,7 @@ final class Circuit {
         this.breaker = new Breaker(settings.failures(), settings.openFor().toNanos() / 1_000);
         this.deadlineMicros = settings.deadline().toNanos() / 1_000;
         this.time = time;
-        this.toldMicros = time.nowMicros();
+        this.lastHeardMicros = time.nowMicros();
     }
 
     /**
@@ -129,7 +129,7 @@ final class Circuit {
             StoreException why = decision != null ? null : storeException(failure);
             if (ticket != null) { // the breaker learns of it before any other code
                 long now = time.nowMicros();
-                toldMicros = now;
+                lastHeardMicros = now;
                 breaker.report(ticket, countsAgainst(why), now);
             }
             CompletableFuture<Void> pending = alarm;
@@ -172,8 +172,8 @@ final class Circuit {
     }
 
     /** When a request last got an answer from this part or failed to, or a probe got one. */
-    long toldMicros() {
-        return toldMicros;
+    long lastHeardMicros() {
+        return lastHeardMicros;
     }
 
     /** Records the outcome of a probe. */
@@ -181,7 +181,7 @@ final class Circuit {
         long now = time.nowMicros();
         breaker.probed(failed, now);
         if (!failed) {
-            toldMicros = now;
+            lastHeardMicros = now;
         }
     }
 
