@@ -39,6 +39,12 @@ public final class Algorithms {
         return of(all);
     }
 
+    /** Whether limits that name its id get this very algorithm. */
+    @SuppressWarnings("ReferenceEquality") // another instance may have other settings
+    public boolean contains(Algorithm<?> algorithm) {
+        return byId.get(algorithm.id()) == algorithm;
+    }
+
     /**
      * The algorithm with the given id.
      *

@@ -99,7 +99,11 @@ public final class Headgate {
 
         private Builder() {}
 
-        /** Adds an algorithm to the in-process store, or replaces the one with the same id. Another store brings its own. */
+        /**
+         * Adds an algorithm to the in-process store, or replaces the one with the same id. A {@linkplain #store(Store) store} of your own
+         * gets its algorithms where it is built: it may bind plans before it comes here. What stands in for it during an outage
+         * takes them from there.
+         */
         public Builder algorithm(Algorithm<?> algorithm) {
             added.add(Objects.requireNonNull(algorithm, "algorithm"));
             return this;
@@ -140,23 +144,40 @@ public final class Headgate {
             return this;
         }
 
+        /**
+         * Wires what was given.
+         *
+         * @throws IllegalArgumentException if the store does not know an algorithm that was added here
+         */
         public Headgate build() {
-            if (store == null && guard != null) {
-                throw new IllegalArgumentException("a guard needs a store that can fail: name one with store(...)");
+            if (store == null) {
+                if (guard != null) {
+                    throw new IllegalArgumentException("a guard needs a store that can fail: name one with store(...)");
+                }
+                Algorithms all = algorithms();
+                for (Algorithm<?> each : added) {
+                    all = all.with(each);
+                }
+                return new Headgate(new MemoryStore(all, time, maxKeys), null, time);
             }
-            if (store == null || unguarded || (guard == null && store.inProcess())) {
-                return new Headgate(store != null ? store : memory(algorithms()), null, time);
+            requireKnown(added, store);
+            if (unguarded || (guard == null && store.inProcess())) {
+                return new Headgate(store, null, time);
             }
             GuardSettings settings = guard != null ? guard : GuardSettings.DEFAULT;
-            return new Headgate(store, new Guard(store, memory(store.algorithms()), settings, time), time);
+            Store memory = new MemoryStore(store.algorithms(), time, maxKeys);
+            return new Headgate(store, new Guard(store, memory, settings, time), time);
         }
 
-        private Store memory(Algorithms known) {
-            Algorithms all = known;
+        private static void requireKnown(List<Algorithm<?>> added, Store store) {
             for (Algorithm<?> each : added) {
-                all = all.with(each);
+                if (!store.algorithms().contains(each)) {
+                    throw new IllegalArgumentException(
+                            "the algorithm '" + each.id() + "' was given to Headgate.builder(), but "
+                                    + store + " applies its own: give it to that store where it is built, as in"
+                                    + " RedisStore.builder(uri).algorithm(algorithm); Headgate takes it from there");
+                }
             }
-            return new MemoryStore(all, time, maxKeys);
         }
     }
 }

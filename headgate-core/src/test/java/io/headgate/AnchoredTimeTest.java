@@ -180,13 +180,13 @@ class AnchoredTimeTest {
     private static final class Shared extends Clocks {
 
         private final Random random;
-        private final Turns turns;
+        private final InterleavedThreads turns;
         private final AnchoredTime time;
         private long highest;
 
         Shared(Random random) {
             this.random = random;
-            this.turns = new Turns(random);
+            this.turns = new InterleavedThreads(random);
             this.time = new AnchoredTime(this::nanoTime, this::wallMicros);
         }
 

@@ -208,6 +208,27 @@ class HeadgateTest {
         assertThat(limiter.tryAcquire("alice", 20_000).allowed()).isTrue();
     }
 
+    /** A store applies its algorithms itself, so one that only the entry point knows would be unknown to it. */
+    @Test
+    void wantsTheAlgorithmWhereTheStoreIsBuilt() {
+        Lifetime lifetime = new Lifetime("lifetime");
+        Algorithms all = Headgate.algorithms().with(lifetime);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> Headgate.builder().algorithm(lifetime).store(DOWN).build())
+                .withMessageContaining("the algorithm 'lifetime' was given to Headgate.builder()")
+                .withMessageContaining("RedisStore.builder(uri).algorithm(algorithm)");
+        assertThat(Headgate.builder()
+                        .algorithm(lifetime)
+                        .store(new MemoryStore(all, time, 10))
+                        .build()
+                        .limiter("trial", Plan.of(Limit.parse("2/s").using("lifetime")))
+                        .tryAcquire("alice")
+                        .allowed())
+                .isTrue();
+    }
+
     @Test
     void takesTheUsersStore() {
         List<Key> asked = new ArrayList<>();

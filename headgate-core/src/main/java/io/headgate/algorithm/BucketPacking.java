@@ -107,11 +107,6 @@ final class BucketPacking implements Packing<Level> {
         return level(word, born, limit.burst() - remaining);
     }
 
-    @Override
-    public boolean tells(Limit later) {
-        return Level.samePace(limit, later);
-    }
-
     /** All fillings have the same {@code born}: in packed form, only time empties a bucket. */
     private Level level(long word, int born, long used) {
         long at = word - used * w;

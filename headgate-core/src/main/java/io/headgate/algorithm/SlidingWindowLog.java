@@ -38,8 +38,8 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
      * @param born when the first of the permits that count was spent, in microseconds modulo 2^32
      * @param keptMicros how long permits are remembered: the longest W so far
      * @param most how many permits have their times remembered at most, a power of two; 0 if none was spent yet
-     * @param crowded how many earlier permits there was no room for
-     * @param crowdedMicros when the newest of them was spent
+     * @param untimed how many earlier permits there was no room for
+     * @param untimedMicros when the newest of them was spent
      */
     @SuppressWarnings("ArrayRecordComponent") // never handed out, and never compared
     record Log(
@@ -50,25 +50,25 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
             int born,
             long keptMicros,
             long most,
-            long crowded,
-            long crowdedMicros) {
+            long untimed,
+            long untimedMicros) {
 
         int spent() {
             return (int) (to - from);
         }
 
         boolean isEmpty() {
-            return to == from && crowded == 0;
+            return to == from && untimed == 0;
         }
 
         /** When the newest permit was spent; only valid if there is one. */
         long newestMicros() {
-            return to > from ? time(to - 1) : crowdedMicros;
+            return to > from ? time(to - 1) : untimedMicros;
         }
 
         /** How many permits without a time of their own are younger than that. */
-        long crowdedAfter(long time) {
-            return crowdedMicros > time ? crowded : 0;
+        long untimedAfter(long time) {
+            return untimedMicros > time ? untimed : 0;
         }
 
         long time(long number) {
@@ -108,7 +108,7 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
         }
 
         private Log with(long[] ring, long from, long to) {
-            return new Log(ring, from, to, chargedMicros, born, keptMicros, most, crowded, crowdedMicros);
+            return new Log(ring, from, to, chargedMicros, born, keptMicros, most, untimed, untimedMicros);
         }
 
         /** The same log in a new ring with at least the given number of slots. */
@@ -162,27 +162,27 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
     @Override
     public long waitMicros(Log state, Limit limit, long cost, long nowMicros) {
         long first = state.first(limit, nowMicros);
-        long crowded = state.crowdedAfter(nowMicros - limit.periodMicros());
-        long excess = crowded + state.to - first + cost - limit.permits();
+        long untimed = state.untimedAfter(nowMicros - limit.periodMicros());
+        long excess = untimed + state.to - first + cost - limit.permits();
         if (excess <= 0) {
             return 0;
         }
-        long spent = excess <= crowded ? state.crowdedMicros : state.time(first + excess - crowded - 1);
+        long spent = excess <= untimed ? state.untimedMicros : state.time(first + excess - untimed - 1);
         return spent + limit.periodMicros() - nowMicros;
     }
 
     private static long count(Log state, Limit limit, long nowMicros) {
-        return state.crowdedAfter(nowMicros - limit.periodMicros()) + state.to - state.first(limit, nowMicros);
+        return state.untimedAfter(nowMicros - limit.periodMicros()) + state.to - state.first(limit, nowMicros);
     }
 
     @Override
     public Log take(Log state, Limit limit, long cost, long nowMicros) {
         long first = state.after(nowMicros - state.keptMicros);
-        long crowded = state.crowdedAfter(nowMicros - state.keptMicros);
-        boolean remembers = first < state.to || crowded > 0;
+        long untimed = state.untimedAfter(nowMicros - state.keptMicros);
+        boolean remembers = first < state.to || untimed > 0;
         long most = Math.max(remembers ? state.most : 0, powerOfTwo(limit.permits()));
         long from = Math.max(first, state.to + cost - most);
-        long crowdedMicros = from > first ? state.time(from - 1) : state.crowdedMicros;
+        long untimedMicros = from > first ? state.time(from - 1) : state.untimedMicros;
         int born = count(state, limit, nowMicros) > 0 ? state.born : (int) nowMicros;
         Log log = state.since(from, cost);
         long to = log.to + cost;
@@ -197,8 +197,8 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
                 born,
                 remembers ? log.keptMicros : limit.periodMicros(),
                 most,
-                Math.min(crowded + from - first, Limit.MOST),
-                crowdedMicros);
+                Math.min(untimed + from - first, Limit.MOST),
+                untimedMicros);
     }
 
     @Override
@@ -221,7 +221,7 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
     public Log refund(Log state, Log charged, Limit limit, long cost, long nowMicros) {
         boolean there = state.born == charged.born
                 && charged.chargedMicros > nowMicros - limit.periodMicros()
-                && (state.crowded == 0 || charged.chargedMicros > state.crowdedMicros);
+                && (state.untimed == 0 || charged.chargedMicros > state.untimedMicros);
         return there ? state.without(cost, charged.chargedMicros) : state;
     }
 
@@ -248,16 +248,16 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
                             state.born,
                             kept,
                             state.most,
-                            state.crowded,
-                            state.crowdedMicros);
+                            state.untimed,
+                            state.untimedMicros);
         }
         Log copy = state.copied(state.ring.length);
         for (long number = copy.to - 1; number >= copy.from && copy.time(number) > nowMicros; number--) {
             copy.set(number, nowMicros);
         }
-        long crowdedMicros = Math.min(state.crowdedMicros, nowMicros);
+        long untimedMicros = Math.min(state.untimedMicros, nowMicros);
         return new Log(
-                copy.ring, copy.from, copy.to, nowMicros, copy.born + 1, kept, copy.most, copy.crowded, crowdedMicros);
+                copy.ring, copy.from, copy.to, nowMicros, copy.born + 1, kept, copy.most, copy.untimed, untimedMicros);
     }
 
     private static long powerOfTwo(long permits) {
@@ -275,8 +275,8 @@ final class SlidingWindowLog implements EngineAlgorithm<SlidingWindowLog.Log> {
         numbers[0] = state.born;
         numbers[1] = state.keptMicros;
         numbers[2] = state.most;
-        numbers[3] = state.crowded;
-        numbers[4] = state.crowdedMicros;
+        numbers[3] = state.untimed;
+        numbers[4] = state.untimedMicros;
         for (int i = HEAD; i < numbers.length; i++) {
             numbers[i] = state.time(state.from + i - HEAD);
         }

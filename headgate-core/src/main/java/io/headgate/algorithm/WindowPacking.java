@@ -77,18 +77,15 @@ final class WindowPacking implements Packing<FixedWindow.Count> {
         return state.spent() > permits ? NONE : (number << bits) | state.spent();
     }
 
+    /** Counts of different windows are born apart: if the width changes, no charge is taken for one of another window. */
     @Override
     public FixedWindow.Count unpack(long word, int born, long nowMicros) {
-        return new FixedWindow.Count(((word >>> bits) + 1) * width, (int) (word & mask), born);
+        long number = word >>> bits;
+        return new FixedWindow.Count((number + 1) * width, (int) (word & mask), born + (int) number);
     }
 
     @Override
     public FixedWindow.Count unpackCharged(long word, int born, long remaining) {
         return unpack(word, born, 0);
-    }
-
-    @Override
-    public boolean tells(Limit later) {
-        return later.periodMicros() == width;
     }
 }

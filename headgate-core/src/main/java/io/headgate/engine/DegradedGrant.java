@@ -70,13 +70,18 @@ final class DegradedGrant extends Grant {
     }
 
     @Override
-    public long stampWord() {
-        return made.stampWord();
+    public Object charged() {
+        return made.charged();
     }
 
     @Override
     @Nullable
-    Object packedCharge(int place, Limit later) {
-        return made.packedCharge(place, later);
+    BoundPlan chargedUnder() {
+        return made.chargedUnder();
+    }
+
+    @Override
+    long chargedMicros() {
+        return made.chargedMicros();
     }
 }

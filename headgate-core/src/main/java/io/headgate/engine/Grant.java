@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,35 +52,24 @@ public abstract class Grant implements Decision.Allowed {
             long resetAfterMicros,
             long moreAfterMicros,
             @Nullable Object stamp) {
-        return new PlainGrant(limit, subject, cost, remaining, resetAfterMicros, moreAfterMicros, stamp);
+        Standing standing = new Standing(limit, remaining, 0, resetAfterMicros, moreAfterMicros);
+        return new ComputedGrant(List.of(standing), subject, cost, 0, stamp);
     }
 
     /**
      * A grant without delay under a plan of one limit whose state is packed.
      *
-     * @param stampWord the packed state right after the charge, which belongs to the stamp
+     * @param holder what holds the packed state
+     * @param word the packed state right after the charge
      */
-    public static Grant of(
-            Limit limit,
-            String subject,
-            long cost,
-            long remaining,
-            Packing.Holder stamp,
-            long stampWord,
-            long nowMicros) {
-        return new PackedGrant(limit, subject, cost, remaining, stamp, stampWord, nowMicros);
+    public static Grant ofPacked(
+            BoundPlan boundPlan, String subject, long cost, long remaining, Object holder, long word, long nowMicros) {
+        return new PackedGrant(boundPlan, subject, cost, remaining, holder, word, nowMicros);
     }
 
-    /** A grant under several limits, or of a reserved future slot. */
-    public static Grant of(
-            Standing deciding,
-            List<Standing> standings,
-            String subject,
-            long cost,
-            long resetAfterMicros,
-            long delayMicros,
-            @Nullable Object stamp) {
-        return new DetailedGrant(deciding, standings, subject, cost, resetAfterMicros, delayMicros, stamp);
+    /** The number that distinguishes the states in this holder of a packed state from those in others. */
+    public static int born(Object holder) {
+        return System.identityHashCode(holder);
     }
 
     /**
@@ -92,6 +82,20 @@ public abstract class Grant implements Decision.Allowed {
             return grant;
         }
         throw new IllegalArgumentException("not a receipt of a store: " + receipt);
+    }
+
+    /**
+     * The grant that a caller kept as a receipt, for a store that keeps its states in this process.
+     *
+     * @throws IllegalArgumentException if a store of another kind has made it: nothing can be taken back here
+     */
+    public static Grant madeInProcess(Decision.Allowed receipt) {
+        Grant grant = madeByAStore(receipt);
+        if (grant.stamp() != null && grant.chargedUnder() == null) {
+            throw new IllegalArgumentException("another store has made the receipt " + receipt + " for '"
+                    + receipt.subject() + "': refund it with a limiter of the store that was charged");
+        }
+        return grant;
     }
 
     @Override
@@ -126,18 +130,20 @@ public abstract class Grant implements Decision.Allowed {
         return stamp;
     }
 
-    /** The packed state that belongs to the stamp; 0 if there is none. */
-    public long stampWord() {
-        return 0;
+    /** The state right after the charge, if a store in this process made it. */
+    public Object charged() {
+        return Objects.requireNonNull(stamp);
     }
 
-    /**
-     * The state of one limit of the plan right after the charge, if the stamp is packed; {@code null} if the charge cannot be
-     * distinguished from others once that limit has changed to {@code later}.
-     */
+    /** The plan under which a store in this process made the charge; {@code null} if another store did. */
     @Nullable
-    Object packedCharge(int place, Limit later) {
-        throw new IllegalStateException("the stamp is not packed: " + stamp);
+    BoundPlan chargedUnder() {
+        return null;
+    }
+
+    /** When a store in this process made the charge. */
+    long chargedMicros() {
+        return 0;
     }
 
     @Override

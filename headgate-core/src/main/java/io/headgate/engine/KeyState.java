@@ -32,8 +32,8 @@ public record KeyState(BoundPlan boundPlan, Object state, RetiredLimits retired)
             return new Step(with(next != null ? next : boundPlan.rebase(state, nowMicros)), decision);
         }
         KeyState next = this;
-        if (operation instanceof Operation.Refund refund && refund.receipt() instanceof Grant receipt) {
-            next = refunded(receipt, nowMicros);
+        if (operation instanceof Operation.Refund refund) {
+            next = refunded(Grant.madeInProcess(refund.receipt()), nowMicros);
         } else if (operation instanceof Operation.Reset) {
             next = reset(nowMicros);
         }
@@ -42,9 +42,8 @@ public record KeyState(BoundPlan boundPlan, Object state, RetiredLimits retired)
     }
 
     private KeyState refunded(Grant receipt, long nowMicros) {
-        Object charged = receipt.stamp();
         long cost = receipt.claimRefund();
-        return charged == null || cost == 0 ? this : with(boundPlan.refund(state, receipt, charged, cost, nowMicros));
+        return cost == 0 ? this : with(boundPlan.refund(state, receipt, receipt.charged(), cost, nowMicros));
     }
 
     private KeyState with(Object next) {
@@ -61,10 +60,17 @@ public record KeyState(BoundPlan boundPlan, Object state, RetiredLimits retired)
             return this;
         }
         Map<String, LimitState> known = new LinkedHashMap<>();
-        boundPlan.apart(state, nowMicros).forEach(each -> known.put(each.id(), each));
+        boundPlan.limitStates(state, nowMicros).forEach(each -> known.put(each.id(), each));
         retired.states().forEach(each -> known.put(each.id(), each));
-        Object carried = next.together(known, nowMicros);
-        next.apart(carried, nowMicros).forEach(each -> known.remove(each.id()));
+        BoundLimit[] limits = next.limits();
+        Object[] states = new Object[limits.length];
+        for (int i = 0; i < limits.length; i++) {
+            LimitState earlier = limits[i].keepsState() ? known.remove(limits[i].id) : null;
+            states[i] = earlier != null && limits[i].continues(earlier.limit()) && !earlier.full(nowMicros)
+                    ? limits[i].rebase(earlier.state(), nowMicros)
+                    : limits[i].fresh(nowMicros);
+        }
+        Object carried = BoundPlan.together(states); // not packed: earlier charges could not be told apart any more
         return new KeyState(next, carried, RetiredLimits.of(List.copyOf(known.values()), nowMicros));
     }
 

@@ -1,9 +1,11 @@
 package io.headgate.engine;
 
-import io.headgate.Limit;
+/** The state of one limit above 0, with the limit under which it was written. */
+record LimitState(BoundLimit limit, Object state) {
 
-/** The state of one limit above 0, with the limit and the algorithm that wrote it. */
-record LimitState(String id, Limit limit, EngineAlgorithm<Object> algorithm, Object state) {
+    String id() {
+        return limit.id;
+    }
 
     /** Whether everything spent has come back. */
     boolean full(long nowMicros) {
@@ -12,6 +14,6 @@ record LimitState(String id, Limit limit, EngineAlgorithm<Object> algorithm, Obj
 
     /** When forgetting the state has no visible effect any more, as far as is known now. */
     long fullAtMicros(long nowMicros) {
-        return algorithm.forgettableAtMicros(algorithm.rebase(state, limit, nowMicros), limit, nowMicros);
+        return limit.forgettableAtMicros(state, nowMicros);
     }
 }

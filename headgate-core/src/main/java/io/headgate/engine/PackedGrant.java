@@ -6,34 +6,28 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A grant whose stamp is an object and a number. A class of its own, so that a store with packed states allocates nothing else and
- * computes the rarely read values only on demand.
+ * A grant whose stamp is the holder of a packed state, with that state as a number. A class of its own, so that a store with packed states
+ * allocates nothing else and computes the rarely read values only on demand.
  */
 final class PackedGrant extends Grant {
 
-    private final Limit limit;
+    private final BoundPlan boundPlan;
     private final int remaining; // an int, so that a decision takes 48 bytes
-    private final long stampWord;
+    private final long word;
     private final long nowMicros;
 
     PackedGrant(
-            Limit limit,
-            String subject,
-            long cost,
-            long remaining,
-            Packing.Holder stamp,
-            long stampWord,
-            long nowMicros) {
-        super(subject, cost, stamp);
-        this.limit = limit;
+            BoundPlan boundPlan, String subject, long cost, long remaining, Object holder, long word, long nowMicros) {
+        super(subject, cost, holder);
+        this.boundPlan = boundPlan;
         this.remaining = Math.toIntExact(remaining);
-        this.stampWord = stampWord;
+        this.word = word;
         this.nowMicros = nowMicros;
     }
 
     @Override
     public Limit limit() {
-        return limit;
+        return boundPlan.limit();
     }
 
     @Override
@@ -42,22 +36,32 @@ final class PackedGrant extends Grant {
     }
 
     @Override
-    public long stampWord() {
-        return stampWord;
-    }
-
-    @Override
     long resetAfterMicros() {
-        return packing().fullInMicros(stampWord, nowMicros);
+        return packing().fullInMicros(word, nowMicros);
     }
 
     @Override
     public List<Standing> standings() {
-        long more = packing().moreInMicros(stampWord, remaining, nowMicros);
-        return List.of(new Standing(limit, remaining, 0, resetAfterMicros(), more));
+        long more = packing().moreInMicros(word, remaining, nowMicros);
+        return List.of(new Standing(limit(), remaining, 0, resetAfterMicros(), more));
     }
 
-    private Packing<?> packing() {
-        return ((Packing.Holder) Objects.requireNonNull(stamp())).packing();
+    @Override
+    public Object charged() {
+        return packing().unpackCharged(word, born(Objects.requireNonNull(stamp())), remaining);
+    }
+
+    private Packing<Object> packing() {
+        return Objects.requireNonNull(boundPlan.packing());
+    }
+
+    @Override
+    BoundPlan chargedUnder() {
+        return boundPlan;
+    }
+
+    @Override
+    long chargedMicros() {
+        return nowMicros;
     }
 }

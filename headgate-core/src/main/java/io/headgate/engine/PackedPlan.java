@@ -17,41 +17,42 @@ final class PackedPlan {
     }
 
     /** The packed form; {@code null} if there is only one limit, or one that has none. */
-    static @Nullable PackedPlan of(@Nullable Packing<Object>[] packings) {
-        if (packings.length == 1) {
-            return null;
-        }
-        for (Packing<Object> packing : packings) {
-            if (packing == null) {
+    @SuppressWarnings("unchecked")
+    static @Nullable PackedPlan of(BoundLimit[] limits) {
+        Packing<Object>[] packings = (Packing<Object>[]) new Packing<?>[limits.length];
+        for (int i = 0; i < limits.length; i++) {
+            Packing<Object> packing = limits[i].packing;
+            if (limits.length == 1 || packing == null) {
                 return null;
             }
+            packings[i] = packing;
         }
         return new PackedPlan(packings);
     }
 
-    Packing<Object> of(int i) {
-        return packings[i];
-    }
-
-    /** Packs the states of the limits; {@code null} if one does not fit. */
-    long @Nullable [] pack(Object[] states, int born, long nowMicros) {
+    /** The states of the limits as words, or as they are if one does not fit. */
+    Object packIfFits(Object[] states, int born, long nowMicros) {
         long[] words = new long[packings.length + 1];
         for (int i = 0; i < packings.length; i++) {
             words[i] = packings[i].pack(states[i], nowMicros);
             if (words[i] == Packing.NONE) {
-                return null;
+                return states;
             }
         }
         words[packings.length] = born;
         return words;
     }
 
-    Object unpack(int i, long[] words, long nowMicros) {
-        return packings[i].unpack(packings[i].rebase(words[i], nowMicros), born(words), nowMicros);
+    Object[] unpack(long[] words, long nowMicros) {
+        Object[] states = new Object[packings.length];
+        for (int i = 0; i < states.length; i++) {
+            states[i] = packings[i].unpack(packings[i].rebase(words[i], nowMicros), born(words), nowMicros);
+        }
+        return states;
     }
 
     /** The state of a limit right after the charge that produced these words, at that time. */
-    Object unpackCharged(int i, long[] words, long chargedMicros) {
+    Object charged(int i, long[] words, long chargedMicros) {
         return packings[i].unpackCharged(words[i], born(words), packings[i].remaining(words[i], chargedMicros));
     }
 
@@ -71,6 +72,15 @@ final class PackedPlan {
         }
         next[packings.length] = words[packings.length];
         return next;
+    }
+
+    /** What remains of the limit with the least left. */
+    long remaining(long[] words, long nowMicros) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < packings.length; i++) {
+            least = Math.min(least, packings[i].remaining(words[i], nowMicros));
+        }
+        return least;
     }
 
     /** The same instance if nothing changed. */

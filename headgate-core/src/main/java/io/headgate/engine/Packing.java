@@ -46,13 +46,4 @@ public interface Packing<S> {
 
     /** The unpacked state right after the charge that produced this word and left {@code remaining}. */
     S unpackCharged(long word, int born, long remaining);
-
-    /** Whether a charge can still be distinguished from others after the limit has changed to {@code later}. */
-    boolean tells(Limit later);
-
-    /** Keeps packed states and provides the packing that reads its words. */
-    interface Holder {
-
-        Packing<?> packing();
-    }
 }

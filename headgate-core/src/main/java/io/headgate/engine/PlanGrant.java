@@ -4,7 +4,6 @@ import io.headgate.Limit;
 import io.headgate.Standing;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A grant without delay whose stamp is the state right after the charge. What it tells is computed from that state when it is read, and
@@ -42,9 +41,13 @@ final class PlanGrant extends Grant {
     }
 
     @Override
-    @Nullable
-    Object packedCharge(int place, Limit later) {
-        return boundPlan.packedCharge(place, (long[]) state(), nowMicros, later);
+    BoundPlan chargedUnder() {
+        return boundPlan;
+    }
+
+    @Override
+    long chargedMicros() {
+        return nowMicros;
     }
 
     private Object state() {

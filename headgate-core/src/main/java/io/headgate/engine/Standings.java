@@ -44,7 +44,7 @@ public final class Standings {
      */
     public static Grant allowed(
             List<Standing> standings, String subject, long cost, long delayMicros, @Nullable Object stamp) {
-        return Grant.of(least(standings), standings, subject, cost, longestReset(standings), delayMicros, stamp);
+        return new ComputedGrant(standings, subject, cost, delayMicros, stamp);
     }
 
     private static Standing slowest(List<Standing> standings) {
@@ -55,7 +55,7 @@ public final class Standings {
         return slowest;
     }
 
-    private static Standing least(List<Standing> standings) {
+    static Standing least(List<Standing> standings) {
         Standing least = standings.get(0);
         for (Standing standing : standings) {
             least = standing.remaining() < least.remaining() ? standing : least;
@@ -63,7 +63,7 @@ public final class Standings {
         return least;
     }
 
-    private static long longestReset(List<Standing> standings) {
+    static long longestReset(List<Standing> standings) {
         long longest = 0;
         for (Standing standing : standings) {
             longest = Math.max(longest, standing.resetAfterMicros());

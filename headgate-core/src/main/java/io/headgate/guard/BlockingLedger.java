@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a ledger that blocks the calling thread on separate threads: otherwise no deadline could be enforced. There are as many threads as
- * calls in flight, which the {@link Bulkhead} bounds.
+ * calls in flight, which the {@link Circuit} bounds.
  */
 final class BlockingLedger implements Ledger {
 

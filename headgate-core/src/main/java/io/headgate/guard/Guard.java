@@ -85,11 +85,22 @@ public final class Guard {
 
     /** The guarded store with one policy for all its ledgers. */
     public Store store(FailurePolicy policy) {
-        return new GuardedStore(this, policy);
-    }
+        return new Store() {
+            @Override
+            public Ledger bind(String scope, Plan plan) {
+                return Guard.this.bind(scope, plan, policy);
+            }
 
-    Algorithms algorithms() {
-        return store.algorithms();
+            @Override
+            public Algorithms algorithms() {
+                return store.algorithms();
+            }
+
+            @Override
+            public boolean blocks() {
+                return false;
+            }
+        };
     }
 
     /** How many operations got no answer from the store for the given reason. */

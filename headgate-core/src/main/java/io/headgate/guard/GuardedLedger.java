@@ -44,7 +44,7 @@ final class GuardedLedger implements Ledger {
         try {
             return apply(subject, operation, true).join();
         } catch (CompletionException e) {
-            throw Call.storeException(e);
+            throw Circuit.storeException(e);
         }
     }
 
@@ -65,7 +65,7 @@ final class GuardedLedger implements Ledger {
             local.reset(subject);
         }
         Circuit circuit = guard.circuitOf(ledger.part(subject));
-        Call call = circuit.place(() -> ledger.applyAsync(subject, operation));
+        Circuit.Call call = circuit.place(() -> ledger.applyAsync(subject, operation));
         Decision ready = call.ready();
         if (ready != null) {
             try {
@@ -78,7 +78,7 @@ final class GuardedLedger implements Ledger {
             if (failure == null) {
                 return answered(subject, decision);
             }
-            StoreException why = Call.storeException(failure);
+            StoreException why = Circuit.storeException(failure);
             guard.failed(why);
             Decision instead = instead(subject, operation, why);
             if (!instead.allowed()) {
@@ -91,9 +91,9 @@ final class GuardedLedger implements Ledger {
             return instead;
         });
         if (blocking) {
-            circuit.await(call, settled);
+            call.await(settled);
         } else {
-            circuit.watch(call);
+            call.endInTime();
         }
         return settled;
     }

@@ -99,7 +99,7 @@ final class Prober {
             settle();
             boolean uncertain = misses > 0 || guard.isFailing();
             long now = time.nowMicros();
-            if (answer == null && now - circuit.toldMicros() >= (uncertain ? LOOK_MICROS : QUIET_MICROS)) {
+            if (answer == null && now - circuit.lastHeardMicros() >= (uncertain ? LOOK_MICROS : QUIET_MICROS)) {
                 sentMicros = now;
                 answer = Circuit.begin(() -> store.probe(name));
                 if (answer.isDone()) {
@@ -121,7 +121,7 @@ final class Prober {
             }
             StoreException failure = done ? failure(probe) : late();
             answer = done ? null : probe;
-            if (circuit.toldMicros() > sentMicros) { // by a request, which says more than a probe
+            if (circuit.lastHeardMicros() > sentMicros) { // by a request, which says more than a probe
                 misses = 0;
             } else if (failure == null || !Circuit.countsAgainst(failure)) {
                 misses = 0;
@@ -146,6 +146,6 @@ final class Prober {
     private static @Nullable StoreException failure(CompletableFuture<?> probe) {
         Throwable[] failure = new Throwable[1];
         probe.whenComplete((answer, thrown) -> failure[0] = thrown);
-        return failure[0] == null ? null : Call.storeException(failure[0]);
+        return failure[0] == null ? null : Circuit.storeException(failure[0]);
     }
 }

@@ -27,15 +27,18 @@ abstract class Cell {
         this.boundPlan = boundPlan;
     }
 
-    /** The smallest kind of cell that can hold the content. */
+    /** The smallest kind of cell that can hold the content of a key that has no cell yet. */
     static Cell of(KeyState held, long nowMicros) {
-        BoundPlan boundPlan = held.boundPlan();
-        Packing<Object> packing = held.retired().isEmpty() ? boundPlan.packing() : null;
+        Packing<Object> packing = held.boundPlan().packing();
         long word = packing == null ? Packing.NONE : packing.pack(held.state(), nowMicros);
-        if (packing != null && word != Packing.NONE) {
-            return new PackedCell(boundPlan, packing, word);
-        }
-        return boundPlan.sharesMemory() ? new LockedCell(held) : new ReferenceCell(held);
+        return packing != null && word != Packing.NONE
+                ? new PackedCell(held.boundPlan(), packing, word)
+                : unpacked(held);
+    }
+
+    /** A cell that goes on where another ended: a state that was packed anew could not tell earlier charges from others. */
+    static Cell unpacked(KeyState held) {
+        return held.boundPlan().sharesMemory() ? new LockedCell(held) : new ReferenceCell(held);
     }
 
     /**
@@ -48,7 +51,7 @@ abstract class Cell {
 
     abstract @Nullable Decision peek(String subject, long cost, TimeSource time);
 
-    /** Takes a charge back; false if the cell has ended. */
+    /** Takes a charge back; false if the cell has ended, perhaps only now. */
     abstract boolean refund(Grant receipt, long cost, TimeSource time);
 
     /** Ends the cell if its budget has been full for the given time, or since right now if that is 0; this has no visible effect. */
@@ -67,22 +70,4 @@ abstract class Cell {
 
     /** The cell that continues this one; {@code null} if there is none. */
     abstract @Nullable Cell successor();
-
-    /**
-     * The state right after the charge of a receipt. {@code null} if the charge was made on a cell that this one does not continue,
-     * so that the charge has been forgotten, or if the charge can no longer be distinguished from others.
-     */
-    final @Nullable Object charged(Grant receipt) {
-        if (!(receipt.stamp() instanceof PackedCell origin)) {
-            return receipt.stamp();
-        }
-        int born = 0;
-        for (Cell cell = origin; cell != null && origin.tells(cell.boundPlan); cell = cell.successor()) {
-            born = cell instanceof PackedCell packed ? packed.born() : born;
-            if (cell == this) {
-                return origin.unpackCharged(receipt, born);
-            }
-        }
-        return null;
-    }
 }

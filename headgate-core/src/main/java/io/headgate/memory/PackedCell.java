@@ -17,11 +17,10 @@ import org.jspecify.annotations.Nullable;
  * A cell that holds its state in one long: a decision allocates nothing but itself, and the write needs no garbage collector
  * barrier.
  *
- * <p>What the {@linkplain Packing packed} step cannot do, such as reserving a future slot, is done on the unpacked state. If the
- * result does not fit into a word, the cell ends and a cell that can hold the result replaces it. The receipt of a charge is this
- * cell and the word right after the charge; a key that was reset since then has another cell.
+ * <p>It takes permits and does nothing else to a state. For whatever else changes it (a future slot, a refund, another plan), the cell
+ * ends and a cell with the unpacked state goes on, where the step is made again. Most keys never need that.
  */
-final class PackedCell extends Cell implements Packing.Holder {
+final class PackedCell extends Cell {
 
     /** The word of a cell that has ended. Other words are not negative. */
     private static final long ENDED = -1;
@@ -58,8 +57,8 @@ final class PackedCell extends Cell implements Packing.Holder {
                 return null;
             }
             Limit limit = boundPlan.limit();
-            if (cost > limit.burst() || maxWaitMicros > 0) {
-                return takeUnpacked(subject, cost, maxWaitMicros, time);
+            if (cost > limit.burst()) {
+                return peek(subject, cost, time); // which says that it is impossible
             }
             long sound = packing.rebase(before, now);
             if (sound != before) {
@@ -68,6 +67,10 @@ final class PackedCell extends Cell implements Packing.Holder {
             }
             long wait = packing.waitMicros(sound, cost, now);
             if (wait > 0) {
+                if (wait <= maxWaitMicros) {
+                    endUnpacked(before, now);
+                    return null;
+                }
                 mend(before, sound);
                 long full = packing.fullInMicros(sound, now);
                 long remaining = cost == 1 ? 0 : packing.remaining(sound, now);
@@ -75,7 +78,7 @@ final class PackedCell extends Cell implements Packing.Holder {
             }
             long next = packing.take(sound, cost, now);
             if (WORD.compareAndSet(this, before, next)) {
-                return granted(subject, cost, next, now);
+                return Grant.ofPacked(boundPlan, subject, cost, packing.remaining(next, now), this, next, now);
             }
         }
     }
@@ -84,33 +87,6 @@ final class PackedCell extends Cell implements Packing.Holder {
     private void mend(long before, long sound) {
         if (sound != before) {
             WORD.compareAndSet(this, before, sound);
-        }
-    }
-
-    private Decision granted(String subject, long cost, long next, long now) {
-        return Grant.of(boundPlan.limit(), subject, cost, packing.remaining(next, now), this, next, now);
-    }
-
-    private @Nullable Decision takeUnpacked(String subject, long cost, long maxWaitMicros, TimeSource time) {
-        while (true) {
-            long before = word;
-            if (before == ENDED) {
-                return null;
-            }
-            long now = time.nowMicros();
-            Object state = unpack(before, now);
-            Decision decision = boundPlan.take(state, subject, cost, maxWaitMicros, now);
-            if (!(decision instanceof Grant granted) || granted.stamp() == null) {
-                mend(before, packing.rebase(before, now));
-                return decision;
-            }
-            long next = packing.pack(granted.stamp(), now);
-            if (next != Packing.NONE && WORD.compareAndSet(this, before, next)) {
-                return granted(subject, cost, next, now);
-            }
-            if (next == Packing.NONE && end(before, new ReferenceCell(held(granted.stamp())))) {
-                return granted;
-            }
         }
     }
 
@@ -127,25 +103,8 @@ final class PackedCell extends Cell implements Packing.Holder {
 
     @Override
     boolean refund(Grant receipt, long cost, TimeSource time) {
-        while (true) {
-            long before = word;
-            if (before == ENDED) {
-                return false;
-            }
-            long now = time.nowMicros();
-            Object charged = charged(receipt);
-            if (charged == null) {
-                return true;
-            }
-            Object refunded = boundPlan.refund(unpack(before, now), receipt, charged, cost, now);
-            long next = packing.pack(refunded, now);
-            boolean done = next == Packing.NONE
-                    ? end(before, new ReferenceCell(held(refunded)))
-                    : WORD.compareAndSet(this, before, next);
-            if (done) {
-                return true;
-            }
-        }
+        endUnpacked(word, time.nowMicros());
+        return false;
     }
 
     @Override
@@ -172,10 +131,15 @@ final class PackedCell extends Cell implements Packing.Holder {
     void move(BoundPlan next, TimeSource time) {
         for (long before = word; before != ENDED; before = word) {
             long now = time.nowMicros();
-            Cell moved = Cell.of(held(unpack(before, now)).under(next, now), now);
-            if (end(before, moved)) {
+            if (end(before, Cell.unpacked(held(before, now).under(next, now)))) {
                 return;
             }
+        }
+    }
+
+    private void endUnpacked(long before, long nowMicros) {
+        if (before != ENDED) {
+            end(before, Cell.unpacked(held(before, nowMicros)));
         }
     }
 
@@ -214,33 +178,11 @@ final class PackedCell extends Cell implements Packing.Holder {
         return word == ENDED ? successor : null;
     }
 
-    @Override
-    public Packing<?> packing() {
-        return packing;
-    }
-
-    private KeyState held(Object state) {
-        return new KeyState(boundPlan, state, RetiredLimits.NONE);
+    private KeyState held(long word, long nowMicros) {
+        return new KeyState(boundPlan, unpack(word, nowMicros), RetiredLimits.NONE);
     }
 
     private Object unpack(long word, long nowMicros) {
-        return packing.unpack(packing.rebase(word, nowMicros), born(), nowMicros);
-    }
-
-    /** The number that distinguishes the states of this cell from those of others. */
-    int born() {
-        return System.identityHashCode(this);
-    }
-
-    /** The state right after a charge that this cell wrote, with the {@code born} of the cell that continues it. */
-    Object unpackCharged(Grant receipt, int born) {
-        return packing.unpackCharged(receipt.stampWord(), born, receipt.remaining());
-    }
-
-    /** Whether charges that this cell wrote can still be distinguished from others once the key has the later plan. */
-    boolean tells(BoundPlan later) {
-        int place = later.plan().ids().indexOf(boundPlan.plan().ids().get(0));
-        return later == boundPlan
-                || (place >= 0 && packing.tells(later.plan().limits().get(place)));
+        return packing.unpack(packing.rebase(word, nowMicros), Grant.born(this), nowMicros);
     }
 }

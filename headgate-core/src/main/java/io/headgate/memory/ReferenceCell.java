@@ -87,8 +87,7 @@ class ReferenceCell extends Cell {
                 return false;
             }
             long now = time.nowMicros();
-            Object charged = charged(receipt);
-            if (charged == null || replace(before, boundPlan.refund(before, receipt, charged, cost, now))) {
+            if (replace(before, boundPlan.refund(before, receipt, receipt.charged(), cost, now))) {
                 return true;
             }
         }
@@ -110,7 +109,7 @@ class ReferenceCell extends Cell {
         while (!ended(before)) {
             long now = time.nowMicros();
             KeyState fresh = held(before).reset(now);
-            Object after = fresh.retired().isEmpty() ? GONE : Cell.of(fresh, now);
+            Object after = fresh.retired().isEmpty() ? GONE : Cell.unpacked(fresh);
             if (replace(before, after)) {
                 return true;
             }
@@ -124,7 +123,7 @@ class ReferenceCell extends Cell {
         Object before = state;
         while (!ended(before)) {
             long now = time.nowMicros();
-            Cell successor = Cell.of(held(before).under(next, now), now);
+            Cell successor = Cell.unpacked(held(before).under(next, now));
             if (replace(before, successor)) {
                 return;
             }

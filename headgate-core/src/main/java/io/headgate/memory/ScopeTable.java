@@ -7,6 +7,7 @@ import io.headgate.engine.BoundPlan;
 import io.headgate.engine.Grant;
 import io.headgate.engine.KeyState;
 import io.headgate.engine.RetiredLimits;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +56,8 @@ final class ScopeTable {
         if (operation instanceof Operation.Take take) {
             return take(subject, boundPlan, take.cost(), take.maxWaitMicros());
         }
-        if (operation instanceof Operation.Refund refund && refund.receipt() instanceof Grant receipt) {
-            refund(subject, boundPlan, receipt);
+        if (operation instanceof Operation.Refund refund) {
+            refund(subject, boundPlan, Grant.madeInProcess(refund.receipt()));
         } else if (operation instanceof Operation.Reset) {
             reset(subject, boundPlan);
         }
@@ -134,9 +135,12 @@ final class ScopeTable {
             Cell cell =
                     Cell.of(new KeyState(boundPlan, overflow.start(subject, boundPlan, now), RetiredLimits.NONE), now);
             decision = cell.take(boundPlan, subject, cost, maxWaitMicros, now, time);
+            while (decision == null) { // it could not be packed
+                cell = Objects.requireNonNull(cell.successor());
+                decision = cell.take(boundPlan, subject, cost, maxWaitMicros, now, time);
+            }
             placed = decision instanceof Decision.Allowed;
-            Cell grown = cell.successor() == null ? cell : cell.successor();
-            return placed ? grown : null;
+            return placed ? cell : null;
         }
     }
 

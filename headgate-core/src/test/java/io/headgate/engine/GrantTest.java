@@ -3,7 +3,9 @@ package io.headgate.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
+import io.headgate.Headgate;
 import io.headgate.Limit;
+import io.headgate.Plan;
 import io.headgate.Seeds;
 import io.headgate.Standing;
 import io.headgate.StoreException;
@@ -42,7 +44,7 @@ class GrantTest {
     /** Known bug C6: both limits are reported. */
     @Test
     void saysOnAGrantHowEachOfSeveralLimitsStands() {
-        Grant granted = Grant.of(OF_MINUTE, List.of(OF_HOUR, OF_MINUTE), "alice", 2, 252_000_000, 1_500_000, "stamp");
+        Grant granted = Standings.allowed(List.of(OF_HOUR, OF_MINUTE), "alice", 2, 1_500_000, "stamp");
 
         assertThat(granted.limit()).isEqualTo(MINUTE);
         assertThat(granted.remaining()).isEqualTo(3);
@@ -135,7 +137,7 @@ class GrantTest {
     /** Known bug R10: what was decided without the store says so, whatever it is, and is otherwise the same. */
     @Test
     void canBeMarkedAsMadeWithoutTheStore() {
-        Grant granted = Grant.of(OF_MINUTE, List.of(OF_HOUR, OF_MINUTE), "alice", 2, 252_000_000, 1_500_000, "stamp");
+        Grant granted = Standings.allowed(List.of(OF_HOUR, OF_MINUTE), "alice", 2, 1_500_000, "stamp");
         Decision.Denied denied = new Decision.Denied(MINUTE, 0, 6_000_000, 60_000_000, List.of());
         Decision.Impossible impossible = new Decision.Impossible(MINUTE, 0, 0, List.of(OF_MINUTE));
 
@@ -167,14 +169,13 @@ class GrantTest {
     /** A mark is not a second charge: whichever of the two is handed in, it is taken back once. */
     @Test
     void staysTheReceiptOfItsOneChargeWhenMarked() {
-        Packing.Holder stamp = () -> {
-            throw new AssertionError("nobody asked");
-        };
-        Grant granted = Grant.of(MINUTE, "alice", 2, 3, stamp, 7, 0);
+        Object stamp = new Object();
+        BoundPlan boundPlan = new BoundPlan(Plan.of(MINUTE), Headgate.algorithms());
+        Grant granted = Grant.ofPacked(boundPlan, "alice", 2, 3, stamp, 7, 0);
         Grant marked = granted.asDegraded();
 
         assertThat(marked.stamp()).isSameAs(stamp);
-        assertThat(marked.stampWord()).isEqualTo(7);
+        assertThat(marked.charged()).isEqualTo(granted.charged());
         assertThat(marked.refundable()).isEqualTo(2);
         assertThat(marked.claimRefund()).isEqualTo(2);
         assertThat(granted.claimRefund()).isZero();
@@ -186,7 +187,7 @@ class GrantTest {
         List<Standing> standings = new ArrayList<>(List.of(OF_MINUTE, OF_HOUR));
         Decision denied = new Decision.Denied(MINUTE, 0, 1, 1, standings);
         Decision impossible = new Decision.Impossible(MINUTE, 0, 1, standings);
-        Decision granted = Grant.of(OF_MINUTE, standings, "alice", 1, 1, 0, null);
+        Decision granted = Standings.allowed(standings, "alice", 1, 0, null);
         standings.clear();
 
         assertThat(List.of(denied, impossible, granted))

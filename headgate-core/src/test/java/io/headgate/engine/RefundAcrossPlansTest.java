@@ -73,6 +73,20 @@ class RefundAcrossPlansTest {
                 .containsExactly(5L, 20L);
     }
 
+    @ParameterizedTest
+    @MethodSource("changes")
+    void isTakenBackFromEveryLimitThatWasCharged(Plan from, Plan to) {
+        RateLimiter before = headgate.limiter("api", from);
+        RateLimiter after = headgate.limiter("api", to);
+        Decision.Allowed receipt = (Decision.Allowed) before.tryAcquire("alice");
+
+        after.refund(receipt);
+
+        assertThat(after.peek("alice").standings())
+                .allSatisfy(left ->
+                        assertThat(left.remaining()).isEqualTo(left.limit().permits()));
+    }
+
     /** The window of the charge is over, and the window that is now another one has other charges. */
     @Test
     void takesNothingFromOtherChargesWhenTheWindowHasChanged() {

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Headgate;
+import io.headgate.InterleavedThreads;
+import io.headgate.InterleavingTime;
 import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Seeds;
-import io.headgate.Turns;
-import io.headgate.TurnsTime;
 import io.headgate.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,8 +83,8 @@ class WaitingRoomRaceTest {
     }
 
     private void play(String algorithm, boolean slow) {
-        Turns turns = new Turns(random);
-        TurnsTime time = new TurnsTime("2026-03-01T00:00:00Z", turns);
+        InterleavedThreads turns = new InterleavedThreads(random);
+        InterleavingTime time = new InterleavingTime("2026-03-01T00:00:00Z", turns);
         Plan plan = Plan.of(Limit.parse("3/10s").using(algorithm));
         RecordingLedger ledger =
                 new RecordingLedger(new MemoryStore(Headgate.algorithms(), time, 10).bind("api", plan), slow);
@@ -129,7 +129,7 @@ class WaitingRoomRaceTest {
 
     private void call(
             LedgerLimiter limiter,
-            Turns turns,
+            InterleavedThreads turns,
             List<CompletableFuture<Decision>> answers,
             Set<Decision> delivered,
             Set<Decision> refunded) {

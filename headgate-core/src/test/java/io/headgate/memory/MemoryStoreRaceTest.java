@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Decision;
 import io.headgate.Headgate;
+import io.headgate.InterleavedThreads;
+import io.headgate.InterleavingTime;
 import io.headgate.Key;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Seeds;
-import io.headgate.Turns;
-import io.headgate.TurnsTime;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,8 +37,9 @@ class MemoryStoreRaceTest {
             Plan.of(Limit.parse("4/min").using(algorithm))
         };
         for (int round = Seeds.rounds(150); round > 0; round--) {
-            Turns turns = new Turns(random);
-            MemoryStore store = new MemoryStore(Headgate.algorithms(), new TurnsTime("2026-03-01T00:00:00Z", turns), 2);
+            InterleavedThreads turns = new InterleavedThreads(random);
+            MemoryStore store =
+                    new MemoryStore(Headgate.algorithms(), new InterleavingTime("2026-03-01T00:00:00Z", turns), 2);
             Map<String, Long> held = new ConcurrentHashMap<>();
             Runnable caller = () -> {
                 for (int i = 0; i < 12; i++) {
@@ -67,8 +68,9 @@ class MemoryStoreRaceTest {
     void losesNoChargeWhenAKeyLeavesTheOverflow() {
         Plan plan = Plan.parse("3/h");
         for (int round = Seeds.rounds(300); round > 0; round--) {
-            Turns turns = new Turns(random);
-            MemoryStore store = new MemoryStore(Headgate.algorithms(), new TurnsTime("2026-03-01T00:00:00Z", turns), 1);
+            InterleavedThreads turns = new InterleavedThreads(random);
+            MemoryStore store =
+                    new MemoryStore(Headgate.algorithms(), new InterleavingTime("2026-03-01T00:00:00Z", turns), 1);
             Key other = new Key("api", "other");
             Key late = new Key("api", "late");
             store.bind(other.scope(), plan).apply(other.subject(), Operation.ONE);
@@ -95,8 +97,9 @@ class MemoryStoreRaceTest {
         Plan[] plans = {Plan.parse("4/h"), Plan.parse("6/h")};
         Key key = new Key("api", "alice");
         for (int round = Seeds.rounds(300); round > 0; round--) {
-            Turns turns = new Turns(random);
-            MemoryStore store = new MemoryStore(Headgate.algorithms(), new TurnsTime("2026-03-01T00:00:00Z", turns), 4);
+            InterleavedThreads turns = new InterleavedThreads(random);
+            MemoryStore store =
+                    new MemoryStore(Headgate.algorithms(), new InterleavingTime("2026-03-01T00:00:00Z", turns), 4);
             store.bind(key.scope(), plans[0]).apply(key.subject(), new Operation.Take(3, 0));
             Runnable reload = () -> {
                 for (int i = 0; i < 4; i++) {

@@ -1,11 +1,13 @@
 package io.headgate.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.headgate.Decision;
 import io.headgate.EachAlgorithm;
 import io.headgate.Headgate;
 import io.headgate.Key;
+import io.headgate.Ledger;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
@@ -13,6 +15,7 @@ import io.headgate.Seeds;
 import io.headgate.TestTime;
 import io.headgate.engine.BoundPlan;
 import io.headgate.engine.Grant;
+import io.headgate.engine.KeyState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -270,5 +273,22 @@ class MemoryStoreTest {
         assertThat(store.overflowDecisions()).isZero();
         assertThat(states).hasSize(12);
         assertThat(store.keys()).isLessThanOrEqualTo(4);
+    }
+
+    /** A refund there would give back nothing, or something else. */
+    @Test
+    void rejectsTheReceiptOfAnotherStore() {
+        Plan plan = Plan.parse("5/min");
+        Ledger ledger = store.bind("api", plan);
+        Decision.Allowed there = Grant.of(plan.limits().get(0), "alice", 1, 4, 0, 0, "of a store far away");
+        KeyState state = KeyState.fresh(new BoundPlan(plan, Headgate.algorithms()), 0);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ledger.apply("alice", new Operation.Refund(there)))
+                .withMessageContaining("another store has made the receipt Allowed[5/min: 4 remaining] for 'alice'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> state.apply(new Operation.Refund(there), "alice", 0))
+                .withMessageContaining("another store");
+        assertThat(there.refundable()).isEqualTo(1);
     }
 }

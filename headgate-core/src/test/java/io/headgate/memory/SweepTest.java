@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.Decision;
 import io.headgate.EachAlgorithm;
 import io.headgate.Headgate;
+import io.headgate.InterleavedThreads;
+import io.headgate.InterleavingTime;
 import io.headgate.Limit;
 import io.headgate.Operation;
 import io.headgate.Plan;
 import io.headgate.Seeds;
 import io.headgate.TestTime;
-import io.headgate.Turns;
-import io.headgate.TurnsTime;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -188,8 +188,8 @@ class SweepTest {
         Plan plan = Plan.parse("2/h");
         int dropped = 0;
         for (int round = Seeds.rounds(500); round > 0; round--) {
-            Turns turns = new Turns(random);
-            TurnsTime passing = new TurnsTime("2026-03-01T00:00:00Z", turns);
+            InterleavedThreads turns = new InterleavedThreads(random);
+            InterleavingTime passing = new InterleavingTime("2026-03-01T00:00:00Z", turns);
             store = new MemoryStore(Headgate.algorithms(), passing, 100);
             take("old name", "key", FIVE);
             passing.advance(Duration.ofMinutes(1));

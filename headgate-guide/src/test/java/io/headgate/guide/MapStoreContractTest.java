@@ -2,14 +2,14 @@ package io.headgate.guide;
 
 import io.headgate.Algorithms;
 import io.headgate.Store;
-import io.headgate.testkit.Clockwork;
+import io.headgate.testkit.StoreClock;
 import io.headgate.testkit.StoreContract;
 
 // snippet
 class MapStoreContractTest extends StoreContract {
 
     @Override
-    protected Store open(Algorithms algorithms, Clockwork time) {
+    protected Store open(Algorithms algorithms, StoreClock time) {
         return new MapStore(algorithms, time);
     }
 }

@@ -17,7 +17,7 @@ abstract class GateFixture {
 
     final ManualTime time = new ManualTime();
     final Headgate headgate = Headgate.builder().timeSource(time).build();
-    final Told told = new Told();
+    final RecordedDecisions told = new RecordedDecisions();
 
     /** Both ways of asking must answer alike. */
     enum Way {
@@ -103,7 +103,7 @@ abstract class GateFixture {
         }
     }
 
-    static final class Told implements DecisionListener {
+    static final class RecordedDecisions implements DecisionListener {
 
         final List<Tuple> decisions = new ArrayList<>();
         final List<String> failures = new ArrayList<>();

@@ -82,7 +82,7 @@ class GuardedGateTest {
         RuleSet rules = new RuleCompiler(
                         StandardSubjects.builder().build(), LedgerFactory.of(headgate), time, Map.of(), Map.of())
                 .compile(List.of(rule));
-        return new RuleGate(() -> rules, List.of(new Told()));
+        return new RuleGate(() -> rules, List.of(new RecordedDecisions()));
     }
 
     private Map<String, String> headers(Verdict verdict) {
@@ -91,7 +91,7 @@ class GuardedGateTest {
         return headers;
     }
 
-    private final class Told implements DecisionListener {
+    private final class RecordedDecisions implements DecisionListener {
 
         @Override
         public void decided(String scope, Decision decision, boolean enforced) {

@@ -7,7 +7,7 @@ import io.headgate.redis.pipeline.Coalescer;
 import io.headgate.redis.script.Names;
 import io.headgate.redis.script.ScriptBinder;
 import io.headgate.redis.script.TestScripts;
-import io.headgate.testkit.Clockwork;
+import io.headgate.testkit.StoreClock;
 import io.headgate.testkit.StoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -31,13 +31,13 @@ class RedisStoreContractTest extends StoreContract {
     }
 
     @Override
-    protected Clockwork clockwork() {
+    protected StoreClock clock() {
         redis.commands().flushall();
         return new RedisTime(redis, underWay);
     }
 
     @Override
-    protected Store open(Algorithms algorithms, Clockwork time) {
+    protected Store open(Algorithms algorithms, StoreClock time) {
         RedisConnection connection = redis.link();
         Names names = Names.hashed("rl:");
         ScriptBinder backend = TestScripts.at(TestRedis.TIME, connection, names, algorithms);

@@ -1,6 +1,6 @@
 package io.headgate.redis;
 
-import io.headgate.testkit.Clockwork;
+import io.headgate.testkit.StoreClock;
 import io.headgate.testkit.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
  * Time that stands still until it is moved, in the test and, through {@link TestRedis#TIME}, in the scripts. It moves only once
  * every answer that is under way has arrived and had its consequences, and whoever it wakes finds Redis at that time too.
  */
-final class RedisTime implements Clockwork {
+final class RedisTime implements StoreClock {
 
     private final ManualTime time = new ManualTime();
     private final TestRedis redis;

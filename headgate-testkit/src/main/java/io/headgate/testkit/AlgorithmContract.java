@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  *
  * @param <S> the state of the algorithm
  */
-public abstract class AlgorithmContract<S> extends AlgorithmWalks<S> {
+public abstract class AlgorithmContract<S> extends RandomAlgorithmSequences<S> {
 
     /** Whether the algorithm gives charges back. One that does not override {@link Algorithm#refund} does not. */
     protected boolean refunds() {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread that moves the time completes the futures of {@link #after}, in the order of the times they wait for. While a
  * future completes, {@link #nowMicros} returns exactly the time it waited for. Thread-safe.
  */
-public final class ManualTime implements Clockwork {
+public final class ManualTime implements StoreClock {
 
     /** The default start, on no boundary of a millisecond, second, minute, hour or day. */
     public static final Instant START = Instant.parse("2026-03-02T09:41:27.182818Z");

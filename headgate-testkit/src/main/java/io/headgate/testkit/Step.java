@@ -85,7 +85,7 @@ public final class Step {
     }
 
     static Moment at(String text) {
-        long micros = Span.parse(text).toNanos() / 1_000;
+        long micros = StepDuration.parse(text).toNanos() / 1_000;
         return new Moment(text, begin -> begin + micros);
     }
 
@@ -104,7 +104,7 @@ public final class Step {
         if (!(action instanceof Action.Take take)) {
             throw new IllegalArgumentException("only taking can wait, not " + this);
         }
-        return new Step(moment, new Action.Take(take.cost, Span.parse(wait)), label, expected);
+        return new Step(moment, new Action.Take(take.cost, StepDuration.parse(wait)), label, expected);
     }
 
     public Step allowed() {
@@ -122,7 +122,7 @@ public final class Step {
 
     /** Expects that the request is denied and would be allowed after exactly this wait. */
     public Step denied(String retryAfter) {
-        return expect(decision -> decision.retriesAfter(Span.parse(retryAfter)));
+        return expect(decision -> decision.retriesAfter(StepDuration.parse(retryAfter)));
     }
 
     public Step impossible() {
@@ -136,12 +136,12 @@ public final class Step {
 
     /** Expects that the whole budget is available again after this wait. */
     public Step resetsAfter(String wait) {
-        return expect(decision -> decision.resetsAfter(Span.parse(wait)));
+        return expect(decision -> decision.resetsAfter(StepDuration.parse(wait)));
     }
 
     /** Expects that the request is allowed for a slot this far ahead. */
     public Step delayedBy(String wait) {
-        return expect(decision -> decision.isDelayedBy(Span.parse(wait)));
+        return expect(decision -> decision.isDelayedBy(StepDuration.parse(wait)));
     }
 
     /** Expects that this limit of the plan decided. */

@@ -80,7 +80,7 @@ public final class Steps {
     }
 
     /** Runs the story against a store. The story begins at the next midnight of the store's time. */
-    public void tell(Store store, Clockwork time) {
+    public void tell(Store store, StoreClock time) {
         long begin = Math.floorDiv(time.nowMicros() + DAY - 1, DAY) * DAY;
         Key key = new Key("story", "somebody");
         Map<String, Decision> labelled = new HashMap<>();
@@ -104,7 +104,7 @@ public final class Steps {
         }
     }
 
-    private static void move(Clockwork time, long toMicros) {
+    private static void move(StoreClock time, long toMicros) {
         long ahead = toMicros - time.nowMicros();
         if (ahead >= 0) {
             time.advance(Duration.of(ahead, ChronoUnit.MICROS));

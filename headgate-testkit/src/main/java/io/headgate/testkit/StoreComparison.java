@@ -24,13 +24,13 @@ final class StoreComparison {
     private final String algorithm;
     private final Key key;
     private final Store store;
-    private final Clockwork time;
+    private final StoreClock time;
     private final Store plain;
     private final List<Decision.Allowed[]> receipts = new ArrayList<>();
     private final StringBuilder soFar = new StringBuilder();
     private Plan plan;
 
-    StoreComparison(Store store, Clockwork time, Random random, String algorithm, int round) {
+    StoreComparison(Store store, StoreClock time, Random random, String algorithm, int round) {
         this.store = store;
         this.time = time;
         this.random = random;

@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The tests that every {@link io.headgate.Store} must pass: extend this class and {@linkplain #open open} the store under test.
  *
  * <p>A store that takes its time from a {@link io.headgate.TimeSource} gets a {@link ManualTime}. For a store with a clock of its
- * own, override {@link #clockwork}; tests that need time to stand still are then skipped.
+ * own, override {@link #clock}; tests that need time to stand still are then skipped.
  *
  * <p>The tests of operations, plans and concurrency are in the superclasses; this class tests behaviour over time.
  */
-public abstract class StoreContract extends StoreLeavers {
+public abstract class StoreContract extends StoreCancellations {
 
     /** The store makes the same decisions, to the microsecond, as the bare algorithms. */
     @ParameterizedTest

@@ -24,14 +24,14 @@ abstract class StoreFixture {
 
     static final String EACH_ALGORITHM = "io.headgate.testkit.StoreFixture#algorithms";
 
-    private @Nullable Clockwork time;
+    private @Nullable StoreClock time;
     private @Nullable Store store;
 
-    /** Opens a new, empty store that knows the given algorithms and takes its time from the given clockwork. */
-    protected abstract Store open(Algorithms algorithms, Clockwork time) throws Exception;
+    /** Opens a new, empty store that knows the given algorithms and takes its time from the given clock. */
+    protected abstract Store open(Algorithms algorithms, StoreClock time) throws Exception;
 
-    /** Creates the clockwork of the store under test. */
-    protected Clockwork clockwork() {
+    /** Creates the clock of the store under test. */
+    protected StoreClock clock() {
         return new ManualTime();
     }
 
@@ -44,7 +44,7 @@ abstract class StoreFixture {
 
     @BeforeEach
     void openStore() throws Exception {
-        time = clockwork();
+        time = clock();
         store = open(Headgate.algorithms().with(new Quota()), time);
     }
 
@@ -68,7 +68,7 @@ abstract class StoreFixture {
         return Objects.requireNonNull(store);
     }
 
-    final Clockwork time() {
+    final StoreClock time() {
         return Objects.requireNonNull(time);
     }
 

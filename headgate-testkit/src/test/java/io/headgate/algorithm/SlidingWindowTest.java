@@ -1,7 +1,7 @@
 package io.headgate.algorithm;
 
+import static io.headgate.testkit.AlgorithmAndStoreSteps.steps;
 import static io.headgate.testkit.Steps.at;
-import static io.headgate.testkit.Told.steps;
 
 import io.headgate.Limit;
 import io.headgate.testkit.Steps;

@@ -69,7 +69,7 @@ class BrokenStoresTest {
             this.way = way;
         }
 
-        Store store(Algorithms algorithms, Clockwork time) {
+        Store store(Algorithms algorithms, StoreClock time) {
             int fast = this == IS_A_MICROSECOND_FAST ? 1 : 0;
             Store sound = new PlainStore(algorithms, () -> time.nowMicros() + fast);
             return (scope, plan) -> {
@@ -106,7 +106,7 @@ class BrokenStoresTest {
     static class FaultyContract extends StoreContract {
 
         @Override
-        protected Store open(Algorithms algorithms, Clockwork time) {
+        protected Store open(Algorithms algorithms, StoreClock time) {
             return Objects.requireNonNull(tried, "tried").store(algorithms, time);
         }
     }

@@ -7,7 +7,7 @@ import io.headgate.Store;
 class PlainStoreContractTest extends StoreContract {
 
     @Override
-    protected Store open(Algorithms algorithms, Clockwork time) {
+    protected Store open(Algorithms algorithms, StoreClock time) {
         return new PlainStore(algorithms, time);
     }
 }

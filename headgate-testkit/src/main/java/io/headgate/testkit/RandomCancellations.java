@@ -19,13 +19,13 @@ import java.util.concurrent.CompletableFuture;
  * Callers that come, wait and leave at random, on one key of one or several limiters. In the end, everything that was allowed is held
  * against the limits.
  */
-final class LeaversWalk {
+final class RandomCancellations {
 
     private static final int LARGEST_COST = 3;
 
     private final RateLimiter[] limiters;
     private final String key;
-    private final Clockwork time;
+    private final StoreClock time;
     private final Random random;
     private final List<CompletableFuture<Decision>> waiters = new ArrayList<>();
     private final List<Start> starts = Collections.synchronizedList(new ArrayList<>());
@@ -39,7 +39,7 @@ final class LeaversWalk {
      * @param answersAtOnce whether the store does. Else people cross: whoever leaves while the next one's request is under way leaves
      *     a gap, behind which a slot may be later than the wait that others are told
      */
-    LeaversWalk(RateLimiter[] limiters, String key, Clockwork time, Random random, boolean answersAtOnce) {
+    RandomCancellations(RateLimiter[] limiters, String key, StoreClock time, Random random, boolean answersAtOnce) {
         this.answersAtOnce = answersAtOnce;
         this.limiters = limiters;
         this.key = key;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys that are asked about under several plans, of which each has a budget to remember. */
-class DepartedLimitsTest {
+class RetiredLimitsTest {
 
     private static final Plan DAILY = Plan.of(Limit.parse("5/day").using("fixed-window"));
     private static final Plan SHORT = Plan.parse("1000/s");

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The fourth chapter of the {@link StoreContract}: exact counts under concurrent requests. */
-abstract class StoreCrowds extends StoreChanges {
+abstract class StoreConcurrency extends StoreChanges {
 
     private static final int THREADS = 64;
 

@@ -6,9 +6,9 @@ import io.headgate.Plan;
 import io.headgate.memory.MemoryStore;
 
 /** Tells each story twice: to the algorithm itself, and to the store in process, which packs some of the states. */
-public final class Told {
+public final class AlgorithmAndStoreSteps {
 
-    private Told() {}
+    private AlgorithmAndStoreSteps() {}
 
     public static void steps(Limit limit, Step... steps) {
         steps(Plan.of(limit), steps);

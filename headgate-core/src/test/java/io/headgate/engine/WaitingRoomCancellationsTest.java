@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Waiters that are cancelled, time out or are interrupted leave no trace. */
-class WaitingRoomLeaversTest extends WaitingRoomFixture {
+class WaitingRoomCancellationsTest extends WaitingRoomFixture {
 
     /** Known bug A5. */
     @EachAlgorithm

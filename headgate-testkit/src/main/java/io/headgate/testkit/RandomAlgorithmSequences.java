@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Generates the states for the {@link AlgorithmContract}: random walks under every limit that the algorithm accepts. */
-abstract class AlgorithmWalks<S> {
+abstract class RandomAlgorithmSequences<S> {
 
     static final long START = new ManualTime().nowMicros();
 

@@ -3,13 +3,13 @@ package io.headgate;
 import java.util.Set;
 
 /** Time that lets another thread go on whenever it is read, unless a lock is held that the other could wait for. */
-public final class TurnsTime extends TestTime {
+public final class InterleavingTime extends TestTime {
 
     private static final Set<String> LOCKING = Set.of("io.headgate.memory.KeyTable", "io.headgate.memory.LockedCell");
 
-    private final Turns turns;
+    private final InterleavedThreads turns;
 
-    public TurnsTime(String start, Turns turns) {
+    public InterleavingTime(String start, InterleavedThreads turns) {
         super(start);
         this.turns = turns;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Threads that take turns: one runs at a time, and wherever the code under test calls {@link #pass} another may go on. So a race
  * is no matter of luck, and the seed that found it finds it again.
  */
-public final class Turns {
+public final class InterleavedThreads {
 
     private final Random random;
     private final List<Player> players = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class Turns {
         }
     }
 
-    public Turns(Random random) {
+    public InterleavedThreads(Random random) {
         this.random = random;
     }
 

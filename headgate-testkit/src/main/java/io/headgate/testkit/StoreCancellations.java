@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fourth chapter of the {@link StoreContract}: what callers reserved and did not wait for. */
-abstract class StoreLeavers extends StoreCrowds {
+abstract class StoreCancellations extends StoreConcurrency {
 
     private static final Duration LONG = Duration.ofHours(1);
 
@@ -120,9 +120,9 @@ abstract class StoreLeavers extends StoreCrowds {
         for (int round = 0; round < Seeds.rounds(12); round++) {
             RateLimiter[] limiters = new RateLimiter[1 + round % 2];
             for (int i = 0; i < limiters.length; i++) {
-                limiters[i] = limiter(limits, LeaversWalk.parse(limits));
+                limiters[i] = limiter(limits, RandomCancellations.parse(limits));
             }
-            new LeaversWalk(limiters, "walk " + round, time(), random, store().inProcess()).run();
+            new RandomCancellations(limiters, "walk " + round, time(), random, store().inProcess()).run();
         }
     }
 

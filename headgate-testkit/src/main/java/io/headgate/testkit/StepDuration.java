@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Parses the durations in the steps of a story: {@code 29s}, {@code 1h30min}, {@code 999ms999us}. */
-final class Span {
+final class StepDuration {
 
     private static final Pattern PART = Pattern.compile("(\\d+)(us|ms|s|min|h|d)");
 
-    private Span() {}
+    private StepDuration() {}
 
     static Duration parse(String text) {
         Matcher part = PART.matcher(text);

@@ -5,9 +5,9 @@ import java.time.Duration;
 
 /**
  * The clock of a store under test, which a test can move. {@link ManualTime} is the implementation for stores that take their
- * time from a {@link TimeSource}; a store with a clock of its own needs its own clockwork.
+ * time from a {@link TimeSource}; a store with a clock of its own needs its own clock.
  */
-public interface Clockwork extends TimeSource {
+public interface StoreClock extends TimeSource {
 
     /** Moves the time ahead. */
     void advance(Duration by);
@@ -18,7 +18,7 @@ public interface Clockwork extends TimeSource {
     }
 
     /**
-     * Whether time moves only through this clockwork. If not, tests that compare to the microsecond are skipped; the other tests
+     * Whether time moves only through this clock. If not, tests that compare to the microsecond are skipped; the other tests
      * use limits so slow that no permit returns during a test.
      */
     default boolean standsStill() {
