@@ -58,7 +58,7 @@ class LogTest {
 
         assertThat(redis.commands().zrangeWithScores(LOG, 0, -1))
                 .containsExactly(
-                        ScoredValue.just(-60_000_000, "s6:64:" + START % (1L << 32) + ":0:0"),
+                        ScoredValue.just(-1, "s7:60000000:64:" + START % (1L << 32) + ":0:0"),
                         ScoredValue.just(START, Long.toString(START)),
                         ScoredValue.just(START + SECOND, Long.toString(START + SECOND)),
                         ScoredValue.just(START + SECOND, START + SECOND + "-0000001"));
