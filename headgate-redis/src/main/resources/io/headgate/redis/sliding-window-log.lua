@@ -5,40 +5,40 @@
 -- largest n so far, rounded up to a power of two. Of the older ones it is remembered how many they were, and they count as spent when
 -- the newest of them was. born is when the first of the permits that count was spent, and tells charges from those of an earlier log.
 --
--- key     a sorted set. One member for each permit: its score is when it was spent, its name the same, followed by a dash and a number of
---         seven digits if several were spent in that microsecond. And one member before them, its head, with the score -1: "s7", the
---         longest w, most, born, how many older permits are only counted, and when the newest of those was spent, with colons between them
--- charge  born, the time of the charge and the number of its first permit in that microsecond, with blanks between them
+-- key     a sorted set. One member for each permit: its score is when it was spent, its name the same (7 bytes) and a number that tells it
+--         from others of that microsecond (4). And one member before them, its head, with the score -1: "s7"; the longest w (6); most,
+--         born and how many older permits are only counted (4 each); when the newest of those was spent (7)
+-- charge  born (4) and the name of its first permit, whose number the others follow
 -- TTL     until the newest permit is as old as the longest w
 
--- The permit of that rank, or name: when it was spent, and its number in that microsecond; nil if that is not the name of a permit.
-local function permit(s, rank, name)
-  name = name or redis.call('ZRANGE', s.key, rank, rank)[1]
-  local time = tonumber(name)
-  if time then
-    return time, 0
-  end
-  return tonumber(string.sub(name, 1, -9)), tonumber(string.sub(name, -7))
+-- When the permit of that rank was spent, and its number.
+local function permit(s, rank)
+  return struct.unpack('>I7I4', redis.call('ZRANGE', s.key, rank, rank)[1])
 end
 
--- Looks up how many permits count, and when the first, the oldest that counts and the newest were spent. Takes the first two members of
--- the set. Returns whether it can be read.
+-- Looks up how many permits count, and when the first, the oldest that counts and the newest were spent. Takes the first three members
+-- of the set. Returns whether it can be read.
 local function look(s, first)
   local older = s.older_at > now - s.w and s.older or 0
   s.spent, s.first, s.oldest, s.newest, s.number = older, nil, now, s.older_at, 0
   if not first[2] then
     return s.older > 0
   end
-  local newest, number = permit(s, '-1')
-  s.first = permit(s, nil, first[2])
-  if not newest or not s.first then
+  local last = redis.call('ZRANGE', s.key, '-1', '-1')[1]
+  if #first[2] ~= 11 or #last ~= 11 then
     return false
   end
+  local newest, number = struct.unpack('>I7I4', last)
+  local oldest = struct.unpack('>I7', first[2])
   local count = redis.call('ZCARD', s.key) - 1
-  s.oldest, s.newest = s.first, newest
+  s.first, s.oldest, s.newest = oldest, oldest, newest
   if s.first <= now - s.w then
-    count = redis.call('ZCOUNT', s.key, now - s.w + 1, '+inf')
-    s.oldest = count > 0 and permit(s, -count) or now
+    -- Often only the first is too old.
+    count, s.oldest = count - 1, first[3] and struct.unpack('>I7', first[3]) or now
+    if s.oldest <= now - s.w then
+      count = redis.call('ZCOUNT', s.key, now - s.w + 1, '+inf')
+      s.oldest = count > 0 and permit(s, -count) or now
+    end
   end
   s.spent = older + count
   if newest == now then
@@ -77,12 +77,11 @@ local function flush(s)
     if s.found then
       redis.call('ZREM', s.key, s.found)
     end
-    s.head = string.format('s7:%.0f:%d:%s:%d:%.0f', s.longest, s.most, s.born, s.older, s.older_at)
+    s.head = struct.pack('>c2I6I4I4I4I7', 's7', s.longest, s.most, s.born, s.older, s.older_at)
     members, s.found = {'-1', s.head}, s.head
   end
   for number = s.number, s.number + s.added - 1 do
-    members[#members + 1] = s.text
-    members[#members + 1] = number == 0 and s.text or string.format('%s-%07d', s.text, number)
+    members[#members + 1], members[#members + 2] = now, struct.pack('>I7I4', now, number)
     if #members >= 2000 then
       redis.call('ZADD', s.key, unpack(members))
       members = {}
@@ -98,7 +97,7 @@ end
 
 algorithms['sliding-window-log'] = {
   read = function(key, n, w)
-    local first = redis.pcall('ZRANGE', key, '0', '1')
+    local first = redis.pcall('ZRANGE', key, '0', '2')
     if first.err then
       return
     end
@@ -107,25 +106,24 @@ algorithms['sliding-window-log'] = {
     -- ahead of those in the set were spent ahead of now. added are spent but not in the set, under the names of now from that number on.
     -- head is what the first member has to be, nil if that is not known yet, and found what it is.
     local s = {
-      key = key, n = n, w = w, text = string.format('%.0f', now),
-      longest = w, most = 0, born = '', older = 0, older_at = 0,
+      key = key, n = n, w = w,
+      longest = w, most = 0, born = nil, older = 0, older_at = 0,
       spent = 0, first = nil, oldest = now, newest = 0, ahead = 0, added = 0, number = 0,
       found = first[1], head = nil, changed = false, mended = false, forgotten = false,
     }
     if not first[1] then
       return s
     end
-    local longest, most, born, older, older_at = string.match(first[1], '^s7:(%d+):(%d+):(%d+):(%d+):(%d+)$')
-    if not longest or longest + 0 < 1000 then
+    if #first[1] ~= 27 or string.sub(first[1], 1, 2) ~= 's7' then
       return
     end
-    s.head, s.longest, s.most, s.born, s.older, s.older_at = first[1], longest + 0, most + 0, born, older + 0, older_at + 0
-    if not look(s, first) then
+    s.head, s.longest, s.most, s.born, s.older, s.older_at = first[1], struct.unpack('>I6I4I4I4I7', first[1], 3)
+    if s.longest < 1000 or not look(s, first) then
       return
     end
     if s.newest + s.longest <= now then
       -- Nothing of it would count any more, even under the longest w.
-      s.head, s.longest, s.most, s.born, s.older, s.older_at = nil, w, 0, '', 0, 0
+      s.head, s.longest, s.most, s.born, s.older, s.older_at = nil, w, 0, nil, 0, 0
       s.spent, s.first, s.oldest, s.newest, s.forgotten = 0, nil, now, 0, true
       return s
     end
@@ -135,7 +133,7 @@ algorithms['sliding-window-log'] = {
     if s.newest > now then
       -- What was spent ahead of now counts as spent now. Charges are no longer told apart.
       s.added, s.oldest, s.newest, s.older_at = s.ahead, math.min(s.oldest, now), now, math.min(s.older_at, now)
-      s.head, s.born, s.mended = nil, string.format('%.0f', (born + 1) % 4294967296), true
+      s.head, s.born, s.mended = nil, (s.born + 1) % 4294967296, true
     end
     return s
   end,
@@ -157,19 +155,19 @@ algorithms['sliding-window-log'] = {
 
   take = function(s, cost)
     if s.spent == 0 then
-      s.head, s.born = nil, string.format('%.0f', now % 4294967296)
+      s.head, s.born = nil, now % 4294967296
     end
     if s.most < s.n then
       s.head, s.most = nil, 2 ^ select(2, math.frexp(s.n - 1))
     end
-    local charge = s.born .. ' ' .. s.text .. ' ' .. s.number + s.added
+    local charge = struct.pack('>I4I7I4', s.born, now, s.number + s.added)
     s.spent, s.added, s.newest, s.changed = s.spent + cost, s.added + cost, now, true
     return charge
   end,
 
   refund = function(s, cost, charge)
-    local born, text, number = string.match(charge, '^(%d+) (%d+) (%d+)$')
-    if born ~= s.born or text + 0 <= now - s.w or s.older > 0 and text + 0 <= s.older_at then
+    local born, time, number = struct.unpack('>I4I7I4', charge)
+    if born ~= s.born or time <= now - s.w or s.older > 0 and time <= s.older_at then
       return
     end
     flush(s)
@@ -177,13 +175,13 @@ algorithms['sliding-window-log'] = {
     for from = number, number + cost - 1, 1000 do
       local names = {}
       for i = from, math.min(number + cost, from + 1000) - 1 do
-        names[#names + 1] = i == 0 and text or string.format('%s-%07d', text, i)
+        names[#names + 1] = struct.pack('>I7I4', time, i)
       end
       back = back + redis.call('ZREM', s.key, unpack(names))
     end
     if back > 0 then
       s.changed = true
-      look(s, redis.call('ZRANGE', s.key, '0', '1'))
+      look(s, redis.call('ZRANGE', s.key, '0', '2'))
     end
   end,
 
