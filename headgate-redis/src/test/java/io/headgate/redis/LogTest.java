@@ -58,8 +58,9 @@ class LogTest {
 
         assertThat(redis.commands().zrangeWithScores(LOG, 0, -1).stream().map(ScoredValue::getScore))
                 .containsExactly(-1d, (double) START, (double) (START + SECOND), (double) (START + SECOND));
-        assertThat(redis.commands().zrange(LOG, 0, -1)).allSatisfy(name -> assertThat(name)
-                .matches(name.startsWith("s7") ? "(?s).{27}" : "(?s).{7}\\x00\\x00\\x00[\\x00\\x01]"));
+        assertThat(redis.commands().zrange(LOG, 0, -1))
+                .allSatisfy(name -> assertThat(name)
+                        .matches(name.startsWith("s7") ? "(?s).{27}" : "(?s).{7}\\x00\\x00\\x00[\\x00\\x01]"));
     }
 
     /** One every two seconds, so that 30 count: nothing else is there. */

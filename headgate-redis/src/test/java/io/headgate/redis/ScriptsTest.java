@@ -41,7 +41,6 @@ class ScriptsTest {
             "ZCARD",
             "ZCOUNT",
             "ZRANGE",
-            "ZREVRANGE",
             "ZREM",
             "ZREMRANGEBYRANK",
             "ZREMRANGEBYSCORE");
