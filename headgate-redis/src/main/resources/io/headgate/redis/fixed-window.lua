@@ -75,7 +75,7 @@ algorithms['fixed-window'] = {
 
   refund = function(s, cost, charge)
     local _, ends_then, born_then = struct.unpack('>c2I7I4', charge)
-    if s.found and born_then == s.born and ends_then > s.starts then
+    if s.spent > 0 and born_then == s.born and ends_then > s.starts then
       s.spent, s.changed = math.max(0, s.spent - cost), true
     end
   end,

@@ -87,6 +87,7 @@ class DifferentialTest {
                     new Story(told, limit).takesBack(place);
                 }
                 new Story(told, limit).takesBackWhatTheClockCarried();
+                new Story(told, limit).takesBackAtTheTimeOfTheCharge();
             }
         }
     }

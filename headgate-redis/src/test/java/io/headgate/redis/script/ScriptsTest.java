@@ -41,7 +41,6 @@ public class ScriptsTest {
             "ZCARD",
             "ZCOUNT",
             "ZRANGE",
-            "ZREVRANGE",
             "ZREM",
             "ZREMRANGEBYRANK",
             "ZREMRANGEBYSCORE");

@@ -79,6 +79,19 @@ final class Story {
         redis.clear();
     }
 
+    /** The clock steps back behind a charge at the start of a window, which is taken back at the time it was made. */
+    void takesBackAtTheTimeOfTheCharge() {
+        long window = MINUTE / 2;
+        Decision[] granted = both(limit, START + window, Operation.ONE, Operation.ONE);
+        both(limit, START + window - 10, Operation.ONE, Operation.ONE);
+        refund(granted, START + window);
+        for (long time : new long[] {window - 5, window}) {
+            both(limit, START + time, Operation.PEEK, Operation.PEEK);
+            both(limit, START + time, Operation.ONE, Operation.ONE);
+        }
+        redis.clear();
+    }
+
     private void refund(Decision[] granted, long time) {
         both(limit, time, new Operation.Refund((Decision.Allowed) granted[0]), new Operation.Refund((Decision.Allowed)
                 granted[1]));

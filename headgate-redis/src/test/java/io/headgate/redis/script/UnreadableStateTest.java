@@ -37,8 +37,8 @@ class UnreadableStateTest extends StateFixture {
                 () -> redis.commands().hset(key, "n", "1"),
                 () -> redis.commands().zadd(key, 1, "x"),
                 () -> redis.commands().rpush(key, "x"),
-                () -> redis.commands().zadd(key, -60_000_000, "s7:16:1:0:0"),
-                () -> redis.commands().zadd(key, 60_000_000, "s6:16:1:0:0"))) {
+                () -> redis.commands().zadd(key, -1, "s8" + "x".repeat(25)),
+                () -> redis.commands().zadd(key, -60_000_000, "s6:16:1:0:0"))) {
             redis.commands().flushall();
             stranger.run();
             assertUnreadable(plan);
@@ -59,9 +59,9 @@ class UnreadableStateTest extends StateFixture {
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '1e0')",
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', ' 1')",
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '')",
-                "sliding-window-log | redis.call('ZADD', KEYS[1], -60000000, 's6:16:1:0:0')",
-                "sliding-window-log | redis.call('ZADD', KEYS[1], -60000000, 's6:16:1:0:0', -5, '5')",
-                "sliding-window-log | redis.call('ZADD', KEYS[1], 0, 's6:16:1:0:0', 1.7e15, '1700000000000000')",
+                "sliding-window-log | redis.call('ZADD', KEYS[1], -1, 's7' .. struct.pack('>I6I4I4I4I7', 60000000, 16, 1, 0, 0))",
+                "sliding-window-log | redis.call('ZADD', KEYS[1], -1, 's7' .. struct.pack('>I6I4I4I4I7', 60000000, 16, 1, 0, 0), 5, 'x')",
+                "sliding-window-log | redis.call('ZADD', KEYS[1], -1, 's7' .. struct.pack('>I6I4I4I4I7', 0, 16, 1, 0, 0), 1, struct.pack('>I7I4', 1, 0))",
                 "sliding-window-counter | redis.call('SET', KEYS[1], 'c1' .. string.rep('\\255', 25))",
                 "sliding-window | redis.call('SET', KEYS[1], 'p1' .. string.rep('\\255', 60))"
             })
