@@ -46,9 +46,8 @@ import org.springframework.web.servlet.DispatcherServlet;
 class ConditionsTest {
 
     /** As Spring Boot finds them, without the health: a filtered class loader cannot take from a loaded class what stands on it. */
-    private static final AutoConfigurations OURS = AutoConfigurations.of(Arrays.stream(listed())
-            .filter(each -> each != Line.HEADGATE_HEALTH)
-            .toArray(Class<?>[]::new));
+    private static final AutoConfigurations OURS = AutoConfigurations.of(
+            Arrays.stream(listed()).filter(each -> each != Line.HEADGATE_HEALTH).toArray(Class<?>[]::new));
 
     private final ApplicationContextRunner plain = new ApplicationContextRunner().withConfiguration(OURS);
     private final WebApplicationContextRunner servlet = new WebApplicationContextRunner().withConfiguration(OURS);
