@@ -64,7 +64,7 @@ record MavenProject(Path folder) {
         return group + ":" + plugin + ":" + version + ":" + goal;
     }
 
-    private static String find(String pattern, String file) {
+    static String find(String pattern, String file) {
         Matcher found = Pattern.compile(pattern).matcher(Pages.read(Pages.ROOT.resolve(file)));
         if (!found.find()) {
             throw new AssertionError(file + " has no " + pattern);

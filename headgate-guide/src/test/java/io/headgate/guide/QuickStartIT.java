@@ -23,6 +23,9 @@ class QuickStartIT {
     private static final String COPY_RESOURCES = MavenProject.goal(MAVEN, "maven-resources-plugin", "resources");
     private static final String START = MavenProject.goal("org.codehaus.mojo", "exec-maven-plugin", "java");
 
+    static final List<String> START_APPLICATION =
+            List.of(COPY_RESOURCES, COMPILE, START, "-Dexec.mainClass=com.example.HelloApplication", "-Dserver.port=0");
+
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
     private static final Pattern FILE = Pattern.compile("(?ms)\\Apackage com\\.example;.*?^(?:public )?class (\\w+)");
     private static final String POM = Pages.block("quick-start.md", "xml", "<project");
@@ -36,8 +39,7 @@ class QuickStartIT {
         writeClasses("docs/guide/quick-start.md", "main", project);
         project.write("src/main/resources/application.yml", Pages.block("quick-start.md", "yaml", "name: api"));
 
-        try (MavenProject.Run application = project.run(List.of(
-                COPY_RESOURCES, COMPILE, START, "-Dexec.mainClass=com.example.HelloApplication", "-Dserver.port=0"))) {
+        try (MavenProject.Run application = project.run(START_APPLICATION)) {
             String uri = "http://localhost:" + application.find(PORT) + "/api/hello";
             HttpClient client = HttpClient.newHttpClient();
             int allowed = 0;
@@ -77,7 +79,7 @@ class QuickStartIT {
     }
 
     /** The blocks of a page that are whole files. */
-    private static void writeClasses(String page, String kind, MavenProject project) throws IOException {
+    static void writeClasses(String page, String kind, MavenProject project) throws IOException {
         for (Block block : Pages.blocks("java")) {
             Matcher file = FILE.matcher(block.text());
             if (block.page().equals(page) && file.find()) {

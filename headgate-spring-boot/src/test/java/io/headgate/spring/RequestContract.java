@@ -183,6 +183,11 @@ public abstract class RequestContract {
         assertThat(application.get("/items/3/parts").statusCode()).isEqualTo(200);
     }
 
+    /** What Spring answers to the preflight below. */
+    protected int preflight() {
+        return 200;
+    }
+
     /** Known bugs M02, R04. */
     @Test
     void letsPreflightsPassAndDeniesReadably() {
@@ -190,7 +195,7 @@ public abstract class RequestContract {
             assertThat(application
                             .send("OPTIONS", "/cors", "Origin", "http://page", "Access-Control-Request-Method", "GET")
                             .statusCode())
-                    .isEqualTo(200);
+                    .isEqualTo(preflight());
         }
         assertThat(application.statuses(2, "/cors", "Origin", "http://page")).containsOnly(200);
         HttpResponse<String> denial = application.get("/cors", "Origin", "http://page");

@@ -1,5 +1,6 @@
 package io.headgate.spring;
 
+import io.headgate.spring.line.Line;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,15 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 public final class Running implements AutoCloseable {
 
     /** What switches Spring Security off, though it is on the class path. */
-    public static final String WITHOUT_SPRING_SECURITY = "spring.autoconfigure.exclude="
-            + "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration";
+    public static final String WITHOUT_SPRING_SECURITY = "spring.autoconfigure.exclude=" + Line.SECURITY;
 
     /** Lets an application end at once, where Reactor Netty would wait until nobody has used its threads for two seconds. */
     private static final String AT_ONCE = "spring.reactor.netty.shutdown-quiet-period=0s";

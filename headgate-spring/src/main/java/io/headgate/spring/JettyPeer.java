@@ -2,7 +2,6 @@ package io.headgate.spring;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import org.eclipse.jetty.ee11.servlet.ServletApiRequest;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +13,15 @@ import org.springframework.util.ClassUtils;
  */
 public final class JettyPeer {
 
-    private static final boolean PRESENT =
-            ClassUtils.isPresent("org.eclipse.jetty.ee11.servlet.ServletApiRequest", JettyPeer.class.getClassLoader());
+    private static final boolean PRESENT = isPresent("org.eclipse.jetty.server.Request");
+    private static final boolean EE10 = isPresent("org.eclipse.jetty.ee10.servlet.ServletApiRequest");
+    private static final boolean EE11 = isPresent("org.eclipse.jetty.ee11.servlet.ServletApiRequest");
 
     private JettyPeer() {}
+
+    private static boolean isPresent(String type) {
+        return ClassUtils.isPresent(type, JettyPeer.class.getClassLoader());
+    }
 
     /** The remote address; {@code null} if {@code arrived} is not a request of Jetty or did not come over a network. */
     public static @Nullable InetSocketAddress of(Object arrived) {
@@ -28,15 +32,34 @@ public final class JettyPeer {
     private static final class Jetty {
 
         static @Nullable InetSocketAddress peer(Object arrived) {
-            Request request = arrived instanceof ServletApiRequest servlet
-                    ? servlet.getRequest()
-                    : arrived instanceof Request own ? own : null;
+            Request request = arrived instanceof Request own ? own : EE11 ? Ee11.request(arrived) : null;
+            request = request == null && EE10 ? Ee10.request(arrived) : request;
             if (request == null) {
                 return null;
             }
             Connection connection = request.getConnectionMetaData().getConnection();
             SocketAddress peer = connection.getEndPoint().getRemoteSocketAddress();
             return peer instanceof InetSocketAddress address ? address : null;
+        }
+    }
+
+    /** Servlet 6.1, with Spring Boot 4. */
+    private static final class Ee11 {
+
+        static @Nullable Request request(Object arrived) {
+            return arrived instanceof org.eclipse.jetty.ee11.servlet.ServletApiRequest servlet
+                    ? servlet.getRequest()
+                    : null;
+        }
+    }
+
+    /** Servlet 6.0, with Spring Boot 3. */
+    private static final class Ee10 {
+
+        static @Nullable Request request(Object arrived) {
+            return arrived instanceof org.eclipse.jetty.ee10.servlet.ServletApiRequest servlet
+                    ? servlet.getRequest()
+                    : null;
         }
     }
 }

@@ -192,7 +192,7 @@ class BasePathTest {
     static class BehindSecurity {
 
         @Bean
-        SecurityFilterChain security(HttpSecurity http) {
+        SecurityFilterChain security(HttpSecurity http) throws Exception {
             return http.cors(cors -> cors.configurationSource(everybody()))
                     .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
                     .build();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
+import io.headgate.spring.line.JettyReactive;
+import io.headgate.spring.line.TomcatReactive;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,8 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.jetty.reactive.JettyReactiveWebServerFactory;
-import org.springframework.boot.tomcat.autoconfigure.reactive.TomcatReactiveWebServerAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -46,7 +46,7 @@ class ForwardStrategyTest {
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({TomcatReactiveWebServerAutoConfiguration.class, SecuritySuite.Api.class, SecuritySuite.Time.class})
+    @Import({TomcatReactive.class, SecuritySuite.Api.class, SecuritySuite.Time.class})
     static class OnTomcat {}
 
     @SpringBootConfiguration(proxyBeanMethods = false)
@@ -55,8 +55,8 @@ class ForwardStrategyTest {
     static class OnJetty {
 
         @Bean
-        JettyReactiveWebServerFactory server(@Value("${server.forward-headers-strategy}") String strategy) {
-            JettyReactiveWebServerFactory factory = new JettyReactiveWebServerFactory();
+        JettyReactive server(@Value("${server.forward-headers-strategy}") String strategy) {
+            JettyReactive factory = new JettyReactive();
             factory.setUseForwardHeaders(strategy.equals("native"));
             return factory;
         }

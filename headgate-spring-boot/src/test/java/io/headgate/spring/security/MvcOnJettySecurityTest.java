@@ -1,10 +1,10 @@
 package io.headgate.spring.security;
 
 import io.headgate.spring.Running;
+import io.headgate.spring.line.JettyServlet;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -22,8 +22,8 @@ class MvcOnJettySecurityTest extends SecuritySuite {
     static class Application {
 
         @Bean
-        JettyServletWebServerFactory server(@Value("${server.forward-headers-strategy:none}") String strategy) {
-            JettyServletWebServerFactory factory = new JettyServletWebServerFactory();
+        JettyServlet server(@Value("${server.forward-headers-strategy:none}") String strategy) {
+            JettyServlet factory = new JettyServlet();
             factory.setUseForwardHeaders(strategy.equals("native"));
             return factory;
         }

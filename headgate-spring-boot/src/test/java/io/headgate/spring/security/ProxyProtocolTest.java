@@ -6,17 +6,14 @@ import io.headgate.spring.Applications;
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
 import io.headgate.spring.Wire;
+import io.headgate.spring.line.ProxyProtocol;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import reactor.netty.http.server.ProxyProtocolSupportType;
 
 /** Known bug I10 behind a load balancer that tells Reactor Netty of clients before any request: no header of theirs changes who they are. */
 class ProxyProtocolTest {
@@ -87,13 +84,6 @@ class ProxyProtocolTest {
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({SecuritySuite.Api.class, SecuritySuite.Time.class})
-    static class Application {
-
-        @Bean
-        WebServerFactoryCustomizer<NettyReactiveWebServerFactory> proxyProtocol() {
-            return factory ->
-                    factory.addServerCustomizers(server -> server.proxyProtocol(ProxyProtocolSupportType.AUTO));
-        }
-    }
+    @Import({SecuritySuite.Api.class, SecuritySuite.Time.class, ProxyProtocol.class})
+    static class Application {}
 }

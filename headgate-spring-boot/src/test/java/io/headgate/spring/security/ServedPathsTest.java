@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
 import io.headgate.spring.Wire;
+import io.headgate.spring.line.JettyServlet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,7 +17,6 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -162,8 +162,8 @@ class ServedPathsTest implements PathTricks {
     static class OnJetty {
 
         @Bean
-        JettyServletWebServerFactory server() {
-            return new JettyServletWebServerFactory();
+        JettyServlet server() {
+            return new JettyServlet();
         }
     }
 

@@ -6,12 +6,12 @@ import io.headgate.http.SubjectResolver;
 import io.headgate.spring.Api;
 import io.headgate.spring.RuleLines;
 import io.headgate.spring.Running;
+import io.headgate.spring.line.JettyServlet;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -55,8 +55,8 @@ class FailedStoreTest {
     static class OnJetty extends OnTomcat {
 
         @Bean
-        JettyServletWebServerFactory server() {
-            return new JettyServletWebServerFactory();
+        JettyServlet server() {
+            return new JettyServlet();
         }
     }
 }

@@ -56,7 +56,7 @@ class GateHandlerAdapterTest {
         dispatch("/page");
 
         assertThat(exchange.getAttributes().keySet()).noneMatch(name -> name.startsWith("io.headgate"));
-        assertThat(exchange.getResponse().getHeaders().headerNames()).isEmpty();
+        assertThat(headerNames()).isEmpty();
     }
 
     @Test
@@ -80,7 +80,7 @@ class GateHandlerAdapterTest {
         dispatch("/page");
 
         assertThat(decided).containsExactly("shadow");
-        assertThat(exchange.getResponse().getHeaders().headerNames()).isEmpty();
+        assertThat(headerNames()).isEmpty();
     }
 
     /** What the filter decided in shadow mode is not decided again. */
@@ -110,12 +110,17 @@ class GateHandlerAdapterTest {
                 rule("late", "/page").subject("failing").onStoreFailure(FailurePolicy.CLOSED));
 
         filter();
-        assertThat(exchange.getResponse().getHeaders().headerNames()).contains("RateLimit", "X-RateLimit-Limit");
+        assertThat(headerNames()).contains("RateLimit", "X-RateLimit-Limit");
         dispatch("/page");
 
         assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
-        assertThat(exchange.getResponse().getHeaders().headerNames())
-                .containsExactlyInAnyOrder("Retry-After", "Content-Type", "Content-Length");
+        assertThat(headerNames()).containsExactlyInAnyOrder("Retry-After", "Content-Type", "Content-Length");
+    }
+
+    private List<String> headerNames() {
+        return exchange.getResponse().getHeaders().headerSet().stream()
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private void filter() {

@@ -72,7 +72,7 @@ final class ExchangeAnswers {
         }
         HttpHeaders headers = response.getHeaders();
         Verdict before = charges(exchange).verdict();
-        answers.headers(before, (name, value) -> headers.remove(name)); // a denial may have fewer headers
+        answers.headers(before, (name, value) -> HeaderValues.remove(headers, name)); // a denial may have fewer headers
         exchange.getAttributes().put(DENIED, true);
         setHeaders(verdict, response);
         if (headers.getFirst(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN) != null) {

@@ -50,7 +50,7 @@ record ExchangeView(ServerWebExchange exchange, String path, CompletableFuture<@
         if (ForwardedHeaders.isOne(name)) {
             return NativeRequest.headers(exchange.getRequest(), name);
         }
-        List<String> values = exchange.getRequest().getHeaders().get(name);
+        List<String> values = HeaderValues.get(exchange.getRequest().getHeaders(), name);
         return values == null ? List.of() : values;
     }
 

@@ -37,7 +37,7 @@ final class NativeRequest {
         Object arrived = arrived(request);
         List<String> values = NETTY ? Netty.headers(arrived, name) : null;
         values = values == null && SERVLET ? Servlet.headers(arrived, name) : values;
-        values = values == null ? request.getHeaders().get(name) : values;
+        values = values == null ? HeaderValues.get(request.getHeaders(), name) : values;
         return values == null ? List.of() : values;
     }
 

@@ -25,6 +25,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
  * subject, and resets it, for which access must be unrestricted. It lists no keys: the caller must know the subject. In {@code bypass} it
  * hides all entries but addresses, since an API key is a secret.
  */
+@SuppressWarnings("deprecation") // the only @Nullable that makes a parameter optional in the actuator of Spring Boot 3
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
@@ -42,7 +43,8 @@ public final class RateLimitsEndpoint {
 
     /** The rules and annotations in force; or, given a path and optionally a method, which rules apply to such a request and why. */
     @ReadOperation
-    public Object rules(@Nullable String method, @Nullable String path) {
+    public Object rules(
+            @org.springframework.lang.Nullable String method, @org.springframework.lang.Nullable String path) {
         if (path != null) {
             return shown(rules.get().explain(method == null ? "GET" : method, path));
         }
@@ -84,7 +86,9 @@ public final class RateLimitsEndpoint {
      */
     @ReadOperation
     public @Nullable Standing standing(
-            @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
+            @Selector(match = Match.ALL_REMAINING) String[] rule,
+            @org.springframework.lang.Nullable String kind,
+            @org.springframework.lang.Nullable String subject) {
         Budgets.Budget budget = budget(rule, kind, subject);
         if (budget == null) {
             return null;
@@ -104,7 +108,9 @@ public final class RateLimitsEndpoint {
      */
     @DeleteOperation
     public @Nullable String reset(
-            @Selector(match = Match.ALL_REMAINING) String[] rule, @Nullable String kind, @Nullable String subject) {
+            @Selector(match = Match.ALL_REMAINING) String[] rule,
+            @org.springframework.lang.Nullable String kind,
+            @org.springframework.lang.Nullable String subject) {
         Budgets.Budget budget = budget(rule, kind, subject);
         if (budget == null) {
             return null;

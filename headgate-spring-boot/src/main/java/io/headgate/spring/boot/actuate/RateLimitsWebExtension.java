@@ -2,7 +2,6 @@ package io.headgate.spring.boot.actuate;
 
 import io.headgate.StoreException;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -10,8 +9,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+import org.springframework.lang.Nullable;
 
 /** The endpoint over HTTP: 404 for an unknown rule, and error responses that state the reason. */
+@SuppressWarnings("deprecation") // the only @Nullable that makes a parameter optional in the actuator of Spring Boot 3
 @EndpointWebExtension(endpoint = RateLimitsEndpoint.class)
 public final class RateLimitsWebExtension {
 

@@ -64,7 +64,8 @@ public final class HeadgateMethodAutoConfiguration {
 
     private static boolean isWeb(ApplicationContext context) {
         return is(context, "org.springframework.web.context.WebApplicationContext")
-                || is(context, "org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext");
+                || is(context, "org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext")
+                || is(context, "org.springframework.boot.web.reactive.context.ReactiveWebApplicationContext"); // Boot 3
     }
 
     private static boolean is(ApplicationContext context, String type) {

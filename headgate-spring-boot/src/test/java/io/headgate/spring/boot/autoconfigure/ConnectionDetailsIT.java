@@ -13,6 +13,8 @@ import io.headgate.redis.RedisStore;
 import io.headgate.rig.RedisCluster;
 import io.headgate.rig.RedisSentinels;
 import io.headgate.rig.RedisServer;
+import io.headgate.spring.line.Line;
+import io.headgate.spring.line.RedisDetails;
 import io.lettuce.core.RedisURI;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,8 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -35,7 +35,7 @@ class ConnectionDetailsIT {
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     SslAutoConfiguration.class,
-                    DataRedisAutoConfiguration.class,
+                    Line.DATA_REDIS,
                     HeadgateRedisAutoConfiguration.class,
                     HeadgateAutoConfiguration.class))
             .withPropertyValues("headgate.instances=1", "headgate.guard.deadline=10s", "headgate.redis.timeout=10s");
@@ -123,14 +123,8 @@ class ConnectionDetailsIT {
     @Test
     void takesConnectionDetailsThatAreABean() {
         try (RedisServer redis = RedisServer.start()) {
-            DataRedisConnectionDetails details = new DataRedisConnectionDetails() {
-                @Override
-                public Standalone getStandalone() {
-                    return Standalone.of(redis.host(), redis.port());
-                }
-            };
             application
-                    .withBean(DataRedisConnectionDetails.class, () -> details)
+                    .withBean(RedisDetails.class, () -> new RedisDetails(redis.host(), redis.port()))
                     .withPropertyValues("spring.data.redis.port=1")
                     .run(ConnectionDetailsIT::limitsOverRedis);
         }

@@ -11,6 +11,7 @@ import io.headgate.TimeSource;
 import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
 import io.headgate.rig.RedisServer;
+import io.headgate.spring.line.Line;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterAll;
@@ -18,8 +19,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -48,8 +47,8 @@ class ConnectionFactoriesTest {
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    MetricsAutoConfiguration.class,
+                    Line.DATA_REDIS,
+                    Line.METRICS,
                     HeadgateRedisAutoConfiguration.class,
                     HeadgateAutoConfiguration.class,
                     HeadgateMetricsAutoConfiguration.class))

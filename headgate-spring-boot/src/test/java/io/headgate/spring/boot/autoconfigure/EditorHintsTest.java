@@ -8,18 +8,18 @@ import io.headgate.Headgate;
 import io.headgate.http.response.HeaderFamily;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.StreamSupport;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import org.springframework.boot.json.JsonParserFactory;
 
 /** What editors offer for our properties is what can be written. */
 class EditorHintsTest {
 
-    private final JsonNode metadata = metadata();
+    private final Map<String, Object> metadata = metadata();
 
     @Test
     void offersEveryValueOfAChoice() {
@@ -36,23 +36,23 @@ class EditorHintsTest {
     /** Editors complete the properties of a rule from the type of the element, so it has to be named and public. */
     @Test
     void namesTheTypeOfARule() {
-        JsonNode rules = named("properties", "headgate.rules");
-        assertThat(rules.path("type").asString("")).contains(RuleProperties.class.getName());
+        Map<?, ?> rules = named("properties", "headgate.rules");
+        assertThat(String.valueOf(rules.get("type"))).contains(RuleProperties.class.getName());
         assertThat(RuleProperties.class).isPublic();
     }
 
     private List<String> values(String property) {
-        JsonNode values = named("hints", property).path("values");
-        return StreamSupport.stream(values.spliterator(), false)
-                .map(each -> each.path("value").asString(""))
-                .toList();
+        return ((List<?>) named("hints", property).get("values"))
+                .stream().map(each -> (String) ((Map<?, ?>) each).get("value")).toList();
     }
 
-    private JsonNode named(String kind, String name) {
-        return StreamSupport.stream(metadata.path(kind).spliterator(), false)
-                .filter(each -> each.path("name").asString("").equals(name))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no " + kind + " for " + name));
+    private Map<?, ?> named(String kind, String name) {
+        return ((List<?>) metadata.get(kind))
+                .stream()
+                        .map(each -> (Map<?, ?>) each)
+                        .filter(each -> name.equals(each.get("name")))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError("no " + kind + " for " + name));
     }
 
     private static List<String> words(Class<? extends Enum<?>> type) {
@@ -61,11 +61,13 @@ class EditorHintsTest {
                 .toList();
     }
 
-    private static JsonNode metadata() {
-        String here = RuleProperties.class.getProtectionDomain().getCodeSource().getLocation()
-                + "META-INF/spring-configuration-metadata.json";
+    private static Map<String, Object> metadata() {
+        String code = String.valueOf(
+                RuleProperties.class.getProtectionDomain().getCodeSource().getLocation());
+        String here =
+                (code.endsWith(".jar") ? "jar:" + code + "!/" : code) + "META-INF/spring-configuration-metadata.json";
         try (InputStream in = java.net.URI.create(here).toURL().openStream()) {
-            return JsonMapper.shared().readTree(in);
+            return JsonParserFactory.getJsonParser().parseMap(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new AssertionError(here, e);
         }

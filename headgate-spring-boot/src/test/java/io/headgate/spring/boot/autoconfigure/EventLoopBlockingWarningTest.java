@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.Store;
 import io.headgate.spring.RateLimit;
+import io.headgate.spring.line.Line;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -13,7 +14,6 @@ import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguratio
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,7 +35,7 @@ class EventLoopBlockingWarningTest {
                     HeadgateMethodAutoConfiguration.class,
                     HeadgateWebFluxAutoConfiguration.class,
                     TaskExecutionAutoConfiguration.class,
-                    WebFluxAutoConfiguration.class))
+                    Line.WEB_FLUX))
             .withBean(Api.class);
 
     @Test

@@ -108,7 +108,9 @@ class LazyInitializationTest {
     @EnableAutoConfiguration(
             excludeName = {
                 "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
-                "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration"
+                "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
+                "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration",
+                "org.springframework.boot.autoconfigure.security.reactive.ReactiveSecurityAutoConfiguration"
             })
     @Import(Api.class)
     static class Application {

@@ -16,6 +16,7 @@ import io.headgate.http.RuleSource;
 import io.headgate.http.SubjectResolver;
 import io.headgate.spring.RateLimit;
 import io.headgate.spring.boot.actuate.StoreMetrics;
+import io.headgate.spring.line.Line;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -23,7 +24,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -37,16 +37,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.yaml.snakeyaml.Yaml;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What operators can measure, and that the dashboard and the guide tell of nothing else. */
 class MetersTest {
@@ -58,10 +53,10 @@ class MetersTest {
 
     private final ApplicationContextRunner inMemory = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    MetricsAutoConfiguration.class,
+                    Line.METRICS,
                     HeadgateAutoConfiguration.class,
                     HeadgateMetricsAutoConfiguration.class,
-                    HeadgateHealthAutoConfiguration.class))
+                    Line.HEADGATE_HEALTH))
             .withBean(MeterRegistry.class, () -> registry)
             .withBean("broken", SubjectResolver.class, () -> request -> {
                 throw new IllegalStateException("broken");
@@ -121,10 +116,7 @@ class MetersTest {
     @Test
     void isUpAndSaysThatItIsDegraded() {
         overAStore.run(context -> {
-            HealthIndicator indicator = context.getBean("headgateHealthIndicator", HealthIndicator.class);
-            Health well = indicator.health();
-            assertThat(well.getStatus()).isEqualTo(Status.UP);
-            assertThat(well.getDetails())
+            assertThat(Line.details(context))
                     .containsEntry("degraded", false)
                     .containsEntry("store", "UnreliableStore")
                     .doesNotContainKey("failures");
@@ -133,19 +125,16 @@ class MetersTest {
             for (int i = 0; i < 6; i++) {
                 limiter(context).tryAcquire("ann");
             }
-            Health degraded = indicator.health();
-            assertThat(degraded.getStatus()).isEqualTo(Status.UP);
-            assertThat(degraded.getDetails()).containsEntry("degraded", true).containsKey("failingFor");
-            assertThat(degraded.getDetails().get("failures")).hasToString("{breaker=1, timeout=5}");
+            Map<String, Object> degraded = Line.details(context);
+            assertThat(degraded).containsEntry("degraded", true).containsKey("failingFor");
+            assertThat(degraded.get("failures")).hasToString("{breaker=1, timeout=5}");
         });
     }
 
     @Test
     void saysNothingAboutAGuardThatIsNotThere() {
         inMemory.run(context -> {
-            assertThat(context.getBean(HealthIndicator.class).health().getDetails())
-                    .containsOnlyKeys("store")
-                    .containsEntry("store", "MemoryStore");
+            assertThat(Line.details(context)).containsOnlyKeys("store").containsEntry("store", "MemoryStore");
             assertThat(registry.find("headgate.store.failures").meters()).isEmpty();
             assertThat(registry.get("headgate.keys").gauge().value()).isZero();
             assertThat(registry.get("headgate.keys.overflow").functionCounter().count())
@@ -157,9 +146,9 @@ class MetersTest {
     void canBeSwitchedOff() {
         overAStore
                 .withPropertyValues("management.health.headgate.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
+                .run(context -> assertThat(context).doesNotHaveBean(Line.HEALTH_INDICATOR));
         overAStore
-                .withClassLoader(new FilteredClassLoader(HealthIndicator.class))
+                .withClassLoader(new FilteredClassLoader(Line.HEALTH_INDICATOR))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("headgateHealthIndicator"));
         overAStore
                 .withClassLoader(new FilteredClassLoader(MeterRegistry.class))
@@ -277,21 +266,26 @@ class MetersTest {
     /** What the guide says to watch comes first, at a glance. */
     @Test
     void leadsWithWhatTheGuideSaysToWatch() throws IOException {
-        List<JsonNode> first = new ArrayList<>();
-        JsonMapper.shared()
-                .readTree(Files.readString(DOCS.resolve("grafana/headgate.json")))
-                .path("panels")
-                .forEach(first::add);
-        assertThat(first.subList(0, 4))
+        Map<String, Object> dashboard =
+                JsonParserFactory.getJsonParser().parseMap(Files.readString(DOCS.resolve("grafana/headgate.json")));
+        List<?> panels = (List<?>) dashboard.get("panels");
+        assertThat(panels.subList(0, 4))
                 .allSatisfy(panel -> {
-                    assertThat(panel.path("type").asString()).isEqualTo("stat");
-                    assertThat(panel.path("gridPos").path("y").asInt()).isZero();
-                    assertThat(panel.at("/fieldConfig/defaults/thresholds/steps")
-                                    .size())
-                            .isEqualTo(3);
+                    assertThat(in(panel, "type")).isEqualTo("stat");
+                    assertThat(in(panel, "gridPos", "y")).isEqualTo(0);
+                    assertThat((List<?>) in(panel, "fieldConfig", "defaults", "thresholds", "steps"))
+                            .hasSize(3);
                 })
-                .extracting(panel -> panel.path("title").asString())
+                .extracting(panel -> in(panel, "title"))
                 .containsExactly("Denied", "Degraded", "Store latency", "Store outage");
+    }
+
+    private static Object in(Object node, String... path) {
+        Object at = node;
+        for (String name : path) {
+            at = ((Map<?, ?>) at).get(name);
+        }
+        return at;
     }
 
     /** Each alert has what Prometheus and whoever is woken by it need, and the guide explains it. */

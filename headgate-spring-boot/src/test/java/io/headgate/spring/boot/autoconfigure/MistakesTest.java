@@ -133,7 +133,9 @@ class MistakesTest {
     @EnableAutoConfiguration(
             excludeName = {
                 "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
-                "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration"
+                "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration",
+                "org.springframework.boot.autoconfigure.security.servlet.UserDetailsServiceAutoConfiguration",
+                "org.springframework.boot.autoconfigure.security.reactive.ReactiveUserDetailsServiceAutoConfiguration"
             })
     public static class Shop {
 

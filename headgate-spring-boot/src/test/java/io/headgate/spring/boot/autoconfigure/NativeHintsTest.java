@@ -1,5 +1,7 @@
 package io.headgate.spring.boot.autoconfigure;
 
+import static io.headgate.spring.line.Hints.accesses;
+import static io.headgate.spring.line.Hints.invokes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.proxies;
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reflection;
@@ -51,18 +53,14 @@ class NativeHintsTest {
         new HeadgateRuntimeHints().registerHints(hints, getClass().getClassLoader());
         assertThat(proxies().forInterfaces(RateLimit.class)).accepts(hints);
         assertThat(proxies().forInterfaces(RateLimits.class)).accepts(hints);
-        assertThat(reflection().onMethodInvocation(RateLimit.class, "key")).accepts(hints);
-        assertThat(reflection()
-                        .onMethodInvocation("io.headgate.spring.method.expression.RequestValues", "neededHeader"))
+        assertThat(invokes(RateLimit.class, "key")).accepts(hints);
+        assertThat(invokes("io.headgate.spring.method.expression.RequestValues", "neededHeader"))
                 .accepts(hints);
-        assertThat(reflection().onFieldAccess(RedisClient.class, "redisURI")).accepts(hints);
-        assertThat(reflection().onFieldAccess(AbstractRedisClient.class, "sharedResources"))
-                .accepts(hints);
-        assertThat(reflection().onFieldAccess(RedisClusterClient.class, "initialUris"))
-                .accepts(hints);
-        assertThat(reflection().onMethodInvocation(RateLimitsEndpoint.Standing.class, "remaining"))
-                .accepts(hints);
-        assertThat(reflection().onMethodInvocation(Rule.class, "paths")).accepts(hints);
+        assertThat(accesses(RedisClient.class, "redisURI")).accepts(hints);
+        assertThat(accesses(AbstractRedisClient.class, "sharedResources")).accepts(hints);
+        assertThat(accesses(RedisClusterClient.class, "initialUris")).accepts(hints);
+        assertThat(invokes(RateLimitsEndpoint.Standing.class, "remaining")).accepts(hints);
+        assertThat(invokes(Rule.class, "paths")).accepts(hints);
     }
 
     @Test
@@ -89,14 +87,13 @@ class NativeHintsTest {
                     new ClassNameGenerator(ClassName.get(getClass())), new InMemoryGeneratedFiles());
             new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
             RuntimeHints told = generation.getRuntimeHints();
-            assertThat(reflection()
-                            .onMethodInvocation(Service.class.getDeclaredMethod(
-                                    "later", String.class, RateLimitExceededException.class)))
+            assertThat(invokes(
+                            Service.class.getDeclaredMethod("later", String.class, RateLimitExceededException.class)))
                     .accepts(told);
-            assertThat(reflection().onMethodInvocation(Base.class.getDeclaredMethod("instead", User.class)))
+            assertThat(invokes(Base.class.getDeclaredMethod("instead", User.class)))
                     .accepts(told);
-            assertThat(reflection().onMethodInvocation(User.class, "id")).accepts(told);
-            assertThat(reflection().onMethodInvocation(User.class, "age")).accepts(told);
+            assertThat(invokes(User.class, "id")).accepts(told);
+            assertThat(invokes(User.class, "age")).accepts(told);
         }
     }
 

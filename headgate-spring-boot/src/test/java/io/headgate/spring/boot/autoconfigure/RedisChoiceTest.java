@@ -16,6 +16,7 @@ import io.headgate.memory.MemoryStore;
 import io.headgate.redis.RedisStore;
 import io.headgate.rig.FaultProxy;
 import io.headgate.rig.RedisServer;
+import io.headgate.spring.line.Line;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -50,9 +50,7 @@ class RedisChoiceTest {
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    HeadgateRedisAutoConfiguration.class,
-                    HeadgateAutoConfiguration.class))
+                    Line.DATA_REDIS, HeadgateRedisAutoConfiguration.class, HeadgateAutoConfiguration.class))
             .withPropertyValues(
                     "spring.data.redis.host=" + redis.host(),
                     "spring.data.redis.port=" + redis.port(),

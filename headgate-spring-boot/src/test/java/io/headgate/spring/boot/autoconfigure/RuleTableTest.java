@@ -10,6 +10,7 @@ import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.RuleSource;
 import io.headgate.spring.RuleStore;
+import io.headgate.spring.line.Line;
 import io.headgate.testkit.ManualTime;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -32,7 +33,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -97,7 +97,7 @@ class RuleTableTest {
         write("drop all objects");
         Path script = Files.writeString(folder.resolve("schema.sql"), DDL);
         application
-                .withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(Line.DATA_SOURCE_INITIALIZATION))
                 .withPropertyValues("spring.sql.init.mode=always", "spring.sql.init.schema-locations=" + script.toUri())
                 .run(context ->
                         assertThat(rules(context.getBean(RuleStore.class))).isEmpty());

@@ -3,6 +3,7 @@ package io.headgate.spring.boot.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.spring.RateLimit;
+import io.headgate.spring.line.Line;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -11,10 +12,6 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -41,10 +38,7 @@ class StartupReportTest {
         new WebApplicationContextRunner()
                 .withConfiguration(OURS)
                 .withConfiguration(AutoConfigurations.of(
-                        HeadgateServletAutoConfiguration.class,
-                        DispatcherServletAutoConfiguration.class,
-                        WebMvcAutoConfiguration.class,
-                        ErrorMvcAutoConfiguration.class))
+                        HeadgateServletAutoConfiguration.class, Line.DISPATCHER_SERVLET, Line.WEB_MVC, Line.ERROR_MVC))
                 .withBean(Api.class)
                 .withPropertyValues(RULE)
                 .run(context ->
@@ -164,9 +158,7 @@ class StartupReportTest {
         return new WebApplicationContextRunner()
                 .withConfiguration(OURS)
                 .withConfiguration(AutoConfigurations.of(
-                        HeadgateServletAutoConfiguration.class,
-                        DispatcherServletAutoConfiguration.class,
-                        WebMvcAutoConfiguration.class))
+                        HeadgateServletAutoConfiguration.class, Line.DISPATCHER_SERVLET, Line.WEB_MVC))
                 .withBean(Api.class)
                 .withPropertyValues(RULE)
                 .withPropertyValues(properties);
@@ -176,8 +168,7 @@ class StartupReportTest {
     void namesTheHandlersOfWebFluxThatAreNotLimited() {
         new ReactiveWebApplicationContextRunner()
                 .withConfiguration(OURS)
-                .withConfiguration(
-                        AutoConfigurations.of(HeadgateWebFluxAutoConfiguration.class, WebFluxAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(HeadgateWebFluxAutoConfiguration.class, Line.WEB_FLUX))
                 .withBean(Api.class)
                 .withPropertyValues(RULE)
                 .run(context ->
