@@ -1,0 +1,63 @@
+package io.headgate.http.client;
+
+/**
+ * What is known of one budget of a server, from one reset to the next. Not thread-safe: guarded by its {@link LearnedBudget}.
+ *
+ * <p>Within a window the server's count only falls and its reset only comes closer, so the least of what it has said holds, in whatever
+ * order its answers arrive. After the reset nothing is known until the next answer. If the budget was used up, one request goes first: a
+ * server may have a whole new window by then, or a single permit.
+ */
+final class LearnedWindow {
+
+    private long remaining;
+    private long resetMicros;
+    private long quota = ToldBudget.UNKNOWN;
+
+    /** When the window began, as far as we know: answers to earlier requests tell nothing about it. */
+    private long beganMicros;
+
+    private boolean told;
+
+    /** Takes note of the answer to a request that was sent at the given time. */
+    void tell(ToldBudget budget, long sentMicros, long nowMicros) {
+        if (budget.quota() != ToldBudget.UNKNOWN) {
+            quota = budget.quota();
+        }
+        long reset = nowMicros + budget.resetMicros();
+        if (budget.policy()
+                .equals(ToldBudget.WAIT)) { // an order, whenever it arrives, and no estimate that becomes better
+            resetMicros = told ? Math.max(resetMicros, reset) : reset;
+            remaining = 0;
+        } else if (sentMicros >= beganMicros) {
+            resetMicros = told ? Math.min(resetMicros, reset) : reset;
+            remaining = told ? Math.min(remaining, budget.remaining()) : budget.remaining();
+        } else {
+            return;
+        }
+        told = true;
+    }
+
+    /** Whether an answer to a request of this window has said nothing about it: the server has stopped telling. */
+    boolean forgottenBy(long sentMicros) {
+        return !told && sentMicros >= beganMicros;
+    }
+
+    /** How long until another request may go; 0 if it may now, {@link Long#MAX_VALUE} if that depends on requests on their way. */
+    long waitMicros(long onTheirWay, long nowMicros) {
+        if (told && nowMicros >= resetMicros) {
+            boolean usedUp = remaining - onTheirWay <= 0;
+            remaining = usedUp ? 1 : quota > 0 ? quota : Long.MAX_VALUE;
+            beganMicros = nowMicros;
+            told = false;
+        }
+        if (remaining - onTheirWay > 0) {
+            return 0;
+        }
+        return remaining == 0 && told ? resetMicros - nowMicros : Long.MAX_VALUE;
+    }
+
+    /** When the budget that is used up comes back, or 0. */
+    long usedUpUntilMicros() {
+        return told && remaining == 0 ? resetMicros : 0;
+    }
+}
