@@ -34,7 +34,7 @@ final class AnswerReader {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
-    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(\\.\\d{1,9})?");
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,40}(\\.\\d{1,9})?");
 
     /** Greater numbers of seconds or milliseconds are points in time: nobody waits for 30 years. */
     private static final long SECONDS_SINCE_EPOCH = 1_000_000_000L;
@@ -182,7 +182,9 @@ final class AnswerReader {
             complain(header, written, "is ignored");
             return ToldBudget.UNKNOWN;
         }
-        long count = new BigDecimal(written.trim()).longValue();
+        long count = new BigDecimal(written.trim())
+                .min(BigDecimal.valueOf(Long.MAX_VALUE / 2))
+                .longValue();
         if (count < 0) {
             complain(header, written, "counts as 0");
         }
