@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
  * What a server has said about the budget of one client, and those who wait until it allows more.
  *
  * <p>A server counts a request some time between its departure and its answer. So requests on their way are taken as not counted yet:
- * what may be sent is what the server says remains, less those. An answer may be long in coming though it was counted at once, or never
- * come, so a request is on its way for this purpose for a second or two only.
+ * what may be sent is what the server says remains, less those. An answer may be long in coming though the request was counted at once, or
+ * never come, so a request is on its way for this purpose for ten to twenty seconds only.
  */
 final class LearnedBudget {
 
     /** For how long a request without an answer is taken as not counted, at least; twice that at most. */
-    private static final long ON_ITS_WAY_MICROS = 1_000_000;
+    private static final long ON_ITS_WAY_MICROS = 10_000_000;
+
+    /** How often those in line look whether a request on its way has been on it for too long. */
+    private static final long LOOK_MICROS = 1_000_000;
 
     private static final int MOST_WINDOWS = 8;
 
@@ -42,7 +45,7 @@ final class LearnedBudget {
         this.time = time;
     }
 
-    /** The requests of about a second that have no answer yet. */
+    /** The requests of some seconds that have no answer yet. */
     static final class Departures {
 
         private final long beganMicros;
@@ -132,6 +135,7 @@ final class LearnedBudget {
     private Slot admit(long now) {
         age(now);
         latest.unanswered++;
+        windows.values().forEach(window -> window.send(now));
         return new Slot(latest, now, 0);
     }
 
@@ -257,7 +261,7 @@ final class LearnedBudget {
                     }
                 }
             }
-            sleep = wait == Long.MAX_VALUE ? ON_ITS_WAY_MICROS : wait;
+            sleep = wait == Long.MAX_VALUE ? LOOK_MICROS : wait;
             alarm = now + sleep;
             if (line.isEmpty() || alarm >= alarmMicros) {
                 sleep = 0;

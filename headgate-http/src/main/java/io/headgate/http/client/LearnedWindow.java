@@ -9,6 +9,9 @@ package io.headgate.http.client;
  */
 final class LearnedWindow {
 
+    /** How long the others wait for the answer to the one that goes first. */
+    private static final long PROBE_MICROS = 2_000_000;
+
     private long remaining;
     private long resetMicros;
     private long quota = ToldBudget.UNKNOWN;
@@ -17,6 +20,12 @@ final class LearnedWindow {
     private long beganMicros;
 
     private boolean told;
+
+    /** Whether one request is to find out what there is. */
+    private boolean probing;
+
+    /** When the last one was sent to find out. */
+    private long probeMicros;
 
     /** Takes note of the answer to a request that was sent at the given time. */
     void tell(ToldBudget budget, long sentMicros, long nowMicros) {
@@ -35,6 +44,7 @@ final class LearnedWindow {
             return;
         }
         told = true;
+        probing = false;
     }
 
     /** Whether an answer to a request of this window has said nothing about it: the server has stopped telling. */
@@ -45,15 +55,24 @@ final class LearnedWindow {
     /** How long until another request may go; 0 if it may now, {@link Long#MAX_VALUE} if that depends on requests on their way. */
     long waitMicros(long onTheirWay, long nowMicros) {
         if (told && nowMicros >= resetMicros) {
-            boolean usedUp = remaining - onTheirWay <= 0;
-            remaining = usedUp ? 1 : quota > 0 ? quota : Long.MAX_VALUE;
+            probing = remaining - onTheirWay <= 0;
+            probeMicros = 0;
+            remaining = quota > 0 ? quota : Long.MAX_VALUE;
             beganMicros = nowMicros;
             told = false;
+        }
+        if (probing) {
+            return nowMicros - probeMicros >= PROBE_MICROS ? 0 : Long.MAX_VALUE;
         }
         if (remaining - onTheirWay > 0) {
             return 0;
         }
-        return remaining == 0 && told ? resetMicros - nowMicros : Long.MAX_VALUE;
+        return remaining == 0 ? resetMicros - nowMicros : Long.MAX_VALUE;
+    }
+
+    /** A request is sent. */
+    void send(long nowMicros) {
+        probeMicros = nowMicros;
     }
 
     /** When the budget that is used up comes back, or 0. */

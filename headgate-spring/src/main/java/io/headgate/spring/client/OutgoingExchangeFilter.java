@@ -42,7 +42,8 @@ public final class OutgoingExchangeFilter implements ExchangeFilterFunction {
         return Mono.fromFuture(waiting)
                 .flatMap(permit -> decided.compareAndSet(false, true) ? sent(permit, request, next) : Mono.empty())
                 .doOnCancel(() -> {
-                    if (decided.compareAndSet(false, true) && !waiting.cancel(true)) {
+                    if (decided.compareAndSet(
+                            false, true)) { // the future will be cancelled, unless it has just been completed
                         waiting.thenAccept(OutgoingPermit::giveBack);
                     }
                 });

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -33,12 +34,15 @@ class EditorHintsTest {
                         .isThrownBy(() -> Headgate.algorithms().get(id)));
     }
 
-    /** Editors complete the properties of a rule from the type of the element, so it has to be named and public. */
+    /** Editors complete the properties of a rule or a client from the type of the element, so it has to be named and public. */
     @Test
-    void namesTheTypeOfARule() {
-        JsonNode rules = named("properties", "headgate.rules");
-        assertThat(rules.path("type").asString("")).contains(RuleProperties.class.getName());
-        assertThat(RuleProperties.class).isPublic();
+    void namesTheTypesOfRulesAndClients() {
+        Map.of("headgate.rules", RuleProperties.class, "headgate.clients", ClientProperties.class)
+                .forEach((name, type) -> {
+                    JsonNode list = named("properties", name);
+                    assertThat(list.path("type").asString("")).contains(type.getName());
+                    assertThat(type).isPublic();
+                });
     }
 
     private List<String> values(String property) {
