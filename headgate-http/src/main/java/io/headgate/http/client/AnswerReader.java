@@ -8,13 +8,11 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +39,17 @@ final class AnswerReader {
 
     private static final long MILLIS_SINCE_EPOCH = SECONDS_SINCE_EPOCH * 1_000;
 
+    private static final int PLAIN_DIGITS = 9;
+
     private final String client;
     private final long capMicros;
     private final TimeSource time;
     private final Set<String> complaints = ConcurrentHashMap.newKeySet();
+
+    /** The policies that were read last: a server repeats them with every answer. */
+    private volatile Policies policies = new Policies("", List.of());
+
+    private record Policies(String written, List<FieldMember> members) {}
 
     AnswerReader(String client, long capMicros, TimeSource time) {
         this.client = client;
@@ -106,16 +111,10 @@ final class AnswerReader {
     /** {@code "api";r=3;t=10}, one member for each budget, or as in draft 7 {@code limit=5, remaining=3, reset=10}. */
     private List<ToldBudget> standard(String written, Function<String, @Nullable String> headers) {
         List<FieldMember> members = FieldMember.list(written);
-        Map<String, String> numbers = members.stream()
-                .filter(member -> !member.value().isEmpty())
-                .collect(Collectors.toMap(FieldMember::name, FieldMember::value, (first, second) -> first));
-        if (numbers.containsKey("remaining")) {
-            return separate(
-                    "RateLimit: ",
-                    name -> numbers.get(name.substring("RateLimit: ".length()).toLowerCase(Locale.ROOT)));
+        if (members.stream().anyMatch(member -> member.name().equals("remaining"))) {
+            return separate("RateLimit: ", name -> draft7(members, name.substring("RateLimit: ".length())));
         }
-        String policies = headers.apply("RateLimit-Policy");
-        List<FieldMember> named = policies == null ? List.of() : FieldMember.list(policies);
+        List<FieldMember> policies = policies(headers.apply("RateLimit-Policy"));
         List<ToldBudget> told = new ArrayList<>(members.size());
         for (FieldMember member : members) {
             String left = member.parameters().get("r");
@@ -124,11 +123,7 @@ final class AnswerReader {
                 complain("RateLimit", written, "is ignored");
                 continue;
             }
-            Map<String, String> policy = named.stream()
-                    .filter(each -> each.name().equals(member.name()))
-                    .findFirst()
-                    .map(FieldMember::parameters)
-                    .orElse(Map.of());
+            Map<String, String> policy = parameters(policies, member.name());
             String quota = policy.get("q");
             String reset = member.parameters().getOrDefault("t", policy.get("w"));
             told.add(new ToldBudget(
@@ -138,6 +133,33 @@ final class AnswerReader {
                     orUsual(reset == null ? ToldBudget.UNKNOWN : wait("RateLimit", reset, headers))));
         }
         return told;
+    }
+
+    private static @Nullable String draft7(List<FieldMember> members, String word) {
+        for (FieldMember member : members) {
+            if (member.name().equalsIgnoreCase(word)) {
+                return member.value();
+            }
+        }
+        return null;
+    }
+
+    private List<FieldMember> policies(@Nullable String written) {
+        Policies known = policies;
+        if (written == null || written.equals(known.written)) {
+            return written == null ? List.of() : known.members;
+        }
+        policies = new Policies(written, FieldMember.list(written));
+        return policies.members;
+    }
+
+    private static Map<String, String> parameters(List<FieldMember> policies, String name) {
+        for (FieldMember policy : policies) {
+            if (policy.name().equals(name)) {
+                return policy.parameters();
+            }
+        }
+        return Map.of();
     }
 
     private static long orUsual(long wait) {
@@ -158,6 +180,10 @@ final class AnswerReader {
 
     /** A time to wait, from seconds or a point in time. */
     private long wait(String header, String written, Function<String, @Nullable String> headers) {
+        long plain = plain(written);
+        if (plain >= 0) {
+            return capped(header, written, plain * 1_000_000);
+        }
         if (!NUMBER.matcher(written.trim()).matches() || written.trim().startsWith("-")) {
             complain(header, written, "is ignored");
             return ToldBudget.UNKNOWN;
@@ -177,7 +203,24 @@ final class AnswerReader {
         return Math.max(0, Math.min(capMicros, micros));
     }
 
+    /** A number of a few digits, as nearly all are; negative if it is anything else. */
+    private static long plain(String written) {
+        long number = 0;
+        for (int i = 0; i < written.length(); i++) {
+            int digit = written.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || i >= PLAIN_DIGITS) {
+                return -1;
+            }
+            number = 10 * number + digit;
+        }
+        return written.isEmpty() ? -1 : number;
+    }
+
     private long count(String header, String written) {
+        long plain = plain(written);
+        if (plain >= 0) {
+            return plain;
+        }
         if (!NUMBER.matcher(written.trim()).matches()) {
             complain(header, written, "is ignored");
             return ToldBudget.UNKNOWN;

@@ -1,7 +1,7 @@
 package io.headgate.http.client;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -34,8 +34,9 @@ record FieldMember(String name, String value, Map<String, String> parameters) {
     }
 
     private static FieldMember of(List<String> parts) {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        for (String part : parts.subList(1, parts.size())) {
+        Map<String, String> parameters = new HashMap<>(4);
+        for (int i = 1; i < parts.size(); i++) {
+            String part = parts.get(i);
             int sign = part.indexOf('=');
             if (sign > 0) {
                 parameters.putIfAbsent(part.substring(0, sign).trim(), bare(part.substring(sign + 1)));
