@@ -34,14 +34,14 @@ public final class OutgoingPermit {
      * @param headers returns the value of the named header, several of them joined by commas, or {@code null}
      */
     public void answered(int status, Function<String, @Nullable String> headers) {
-        if (slot != null && budget != null && over.compareAndSet(false, true)) {
+        if (over.compareAndSet(false, true) && slot != null && budget != null) {
             limiter.answered(subject, budget, slot, status, headers);
         }
     }
 
     /** The request was sent, but there will be no answer. */
     public void failed() {
-        if (slot != null && budget != null && over.compareAndSet(false, true)) {
+        if (over.compareAndSet(false, true) && slot != null && budget != null) {
             budget.failed();
         }
     }

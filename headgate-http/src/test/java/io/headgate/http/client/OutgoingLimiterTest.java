@@ -229,10 +229,41 @@ class OutgoingLimiterTest {
         OutgoingLimiter limiter = limiter(CLIENT);
         OutgoingPermit first = now(limiter);
         OutgoingPermit second = now(limiter);
-        answer(second, 200, "RateLimit", "\"a\";r=0;t=30");
-        answer(first, 200, "RateLimit", "\"a\";r=1;t=31");
+        answer(second, 200, "RateLimit", "\"a\";r=1;t=30");
+        answer(first, 200, "RateLimit", "\"a\";r=2;t=31");
 
+        OutgoingPermit last = now(limiter);
+        denied(limiter);
+        answer(last, 200, "RateLimit", "\"a\";r=0;t=30");
         assertThat(denied(limiter).retryAfter()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void anAnswerOfTheWindowBeforeTellsNothingAboutThisOne() {
+        OutgoingLimiter limiter = limiter(CLIENT);
+        OutgoingPermit late = now(limiter);
+        answer(now(limiter), 200, "RateLimit", "\"a\";r=0;t=5");
+        pass("5S");
+        answer(now(limiter), 200, "RateLimit", "\"a\";r=9;t=5");
+        answer(late, 200, "RateLimit", "\"a\";r=1;t=1");
+        for (int i = 0; i < 9; i++) {
+            now(limiter);
+        }
+    }
+
+    @Test
+    void thoseInLineAreDeniedWhenAnotherInstanceHasLearnedOfALongerWait() {
+        OutgoingLimiter one = limiter(CLIENT);
+        OutgoingLimiter other = limiter(CLIENT.maxWait(Duration.ofSeconds(5)));
+        OutgoingPermit sent = now(one);
+        answer(now(other), 429, "Retry-After", "4");
+        CompletableFuture<OutgoingPermit> first = other.acquireAsync(HOST);
+        CompletableFuture<OutgoingPermit> second = other.acquireAsync(HOST);
+        answer(sent, 429, "Retry-After", "60");
+
+        pass("4S");
+        assertThat(denied(first).retryAfter()).isEqualTo(Duration.ofSeconds(56));
+        assertThat(denied(second).retryAfter()).isEqualTo(Duration.ofSeconds(56));
     }
 
     @Test
@@ -321,10 +352,27 @@ class OutgoingLimiterTest {
     }
 
     @Test
+    void keepsWhatItLearnedOfSoManyHostsAndLetsTheOthersShare() {
+        OutgoingLimiter limiter = limiter(OutgoingClient.named("own").hosts("*").perHost(true));
+        for (int i = 0; i < 10_000; i++) {
+            answer(now(limiter, "host" + i), 429, "Retry-After", "60");
+        }
+        answer(now(limiter, "one"), 429, "Retry-After", "60");
+        denied(limiter.acquireAsync("other"));
+
+        pass("60S"); // nothing is worth keeping any more
+        answer(now(limiter, "one"), 429, "Retry-After", "60");
+        now(limiter, "other");
+    }
+
+    @Test
     void learnsNothingIfItIsNotTo() {
-        OutgoingLimiter limiter = limiter(CLIENT.limits("10/s").learn(false));
-        answer(now(limiter), 429, "Retry-After", "10");
+        OutgoingLimiter limiter = limiter(CLIENT.limits("2/h").learn(false));
+        OutgoingPermit sent = now(limiter);
+        answer(sent, 429, "Retry-After", "10");
+        sent.giveBack(); // too late
         now(limiter);
+        denied(limiter);
     }
 
     @Test

@@ -60,10 +60,14 @@ public final class OutgoingRequestInterceptor implements ClientHttpRequestInterc
         }
     }
 
-    /** All values of a header. Of the methods for this, those that Spring Framework 6.2 and 7 have in common say too little. */
+    /**
+     * The value of a header; of the one that is a list, all values. The methods that return all of a name differ between Spring Framework
+     * 6.2 and 7.
+     */
     private static @Nullable String header(HttpHeaders headers, String name) {
-        if (headers.getFirst(name) == null) {
-            return null;
+        String first = headers.getFirst(name);
+        if (first == null || !name.equals("RateLimit")) {
+            return first;
         }
         List<String> all = new ArrayList<>(1);
         headers.forEach((each, values) -> {
