@@ -53,7 +53,7 @@ class ConditionsTest {
     @Test
     void listsEveryAutoConfiguration() {
         assertThat(listed())
-                .hasSize(9)
+                .hasSize(10)
                 .contains(HeadgateAutoConfiguration.class, HeadgateHealthAutoConfiguration.class);
     }
 
