@@ -3,6 +3,7 @@ package io.headgate.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.spring.RateLimit;
+import io.headgate.spring.boot.autoconfigure.ClientProperties;
 import io.headgate.spring.boot.autoconfigure.RuleProperties;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,6 +48,15 @@ class SettingsPageTest {
                         word -> DataObjectPropertyName.toDashedForm(word.getName()), SettingsPageTest::usual));
 
         assertThat(rows("A rule")).containsExactlyInAnyOrderEntriesOf(words);
+    }
+
+    @Test
+    void hasEveryWordOfAClient() {
+        Map<String, String> words = Stream.of(ClientProperties.class.getDeclaredConstructors()[0].getParameters())
+                .collect(Collectors.toMap(
+                        word -> DataObjectPropertyName.toDashedForm(word.getName()), SettingsPageTest::usual));
+
+        assertThat(rows("A client")).containsExactlyInAnyOrderEntriesOf(words);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.headgate.guide.Pages.Block;
 import io.headgate.http.BoundRule;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateClientAutoConfiguration;
 import io.headgate.spring.boot.autoconfigure.HeadgateRedisAutoConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
@@ -71,7 +72,11 @@ class YamlTest {
                 .distinct()
                 .toList();
         return keys.isEmpty()
-                ? RULE_NAME.matcher(yaml).results().map(found -> found.group(1)).toList()
+                ? RULE_NAME
+                        .matcher(yaml.replaceAll("(?s)\n  clients:.*", ""))
+                        .results()
+                        .map(found -> found.group(1))
+                        .toList()
                 : keys;
     }
 
@@ -81,7 +86,8 @@ class YamlTest {
                 .withConfiguration(AutoConfigurations.of(
                         DataRedisAutoConfiguration.class,
                         HeadgateRedisAutoConfiguration.class,
-                        HeadgateAutoConfiguration.class))
+                        HeadgateAutoConfiguration.class,
+                        HeadgateClientAutoConfiguration.class))
                 .withPropertyValues("headgate.store=" + (yaml.contains("store: redis") ? "redis" : "memory"))
                 .withInitializer(starting -> Application.properties(yaml)
                         .forEach(starting.getEnvironment().getPropertySources()::addLast));

@@ -27,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param filterOrder Order of the filter that checks rules with "stage: filter"; Spring Security runs at -100.
  * @param ignoreCase Whether rules ignore the case of paths, as they must if handlers do.
  * @param rules The rules: which requests are limited, and how.
+ * @param clients The clients: what is sent to which hosts, and how much of it.
  * @param ruleFile A file to read the rules from instead.
  * @param ruleTable A database table to read the rules from instead.
  * @param denialLog The log of denials.
@@ -51,6 +52,7 @@ public record HeadgateProperties(
         @DefaultValue("-200") int filterOrder,
         @DefaultValue("false") boolean ignoreCase,
         @DefaultValue List<RuleProperties> rules,
+        @DefaultValue List<ClientProperties> clients,
         @Nullable RuleFile ruleFile,
         @Nullable RuleTable ruleTable,
         @DefaultValue DenialLog denialLog,

@@ -35,6 +35,13 @@ final class HeadgateRuntimeHints implements RuntimeHintsRegistrar {
                         loader,
                         "io.headgate.spring.method.expression.RequestValues",
                         MemberCategory.INVOKE_DECLARED_METHODS);
+        for (String templates : new String[] {"web.client", "restclient"}) { // of Spring Boot 3.5 and 4
+            hints.reflection()
+                    .registerTypeIfPresent(
+                            loader,
+                            "org.springframework.boot." + templates + ".RestTemplateBuilder",
+                            MemberCategory.INVOKE_PUBLIC_METHODS);
+        }
         registerField(hints, loader, "io.lettuce.core.RedisClient", "redisURI");
         registerField(hints, loader, "io.lettuce.core.AbstractRedisClient", "sharedResources");
         registerField(hints, loader, "io.lettuce.core.cluster.RedisClusterClient", "initialUris");

@@ -52,6 +52,7 @@ final class NamesCheck implements BeanFactoryPostProcessor {
         }
         LedgerFactory limiters = limiters(beans);
         boolean algorithm = check.checkAlgorithm(limiters);
+        check.addProblemsOfClients(limiters);
         if (OF_RULES.stream().allMatch(beans::containsBeanDefinition)) {
             addProblemsOfRules(check, algorithm, limiters, beans);
         }

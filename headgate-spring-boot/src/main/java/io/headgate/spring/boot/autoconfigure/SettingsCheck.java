@@ -1,11 +1,14 @@
 package io.headgate.spring.boot.autoconfigure;
 
 import io.headgate.FailurePolicy;
+import io.headgate.Limit;
 import io.headgate.TimeSource;
 import io.headgate.guard.GuardSettings;
 import io.headgate.http.InvalidRulesException;
 import io.headgate.http.LedgerFactory;
 import io.headgate.http.Rule;
+import io.headgate.http.client.OutgoingClient;
+import io.headgate.http.client.OutgoingLimits;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.http.rule.UnresolvedPlaceholder;
 import io.headgate.http.subject.StandardSubjects;
@@ -77,6 +80,21 @@ final class SettingsCheck {
             add(e);
             return false;
         }
+    }
+
+    /** @param limiters know the algorithms, or any */
+    void addProblemsOfClients(LedgerFactory limiters) {
+        List<OutgoingClient> clients = properties.clients().stream()
+                .map(each -> each.client(FailurePolicy.LOCAL))
+                .toList();
+        String usual = isAlgorithmUnset() ? Limit.DEFAULT_ALGORITHM : properties.algorithm();
+        for (int i = 0; i < clients.size(); i++) {
+            OutgoingClient client = clients.get(i);
+            String place =
+                    "headgate.clients[" + i + "]" + (client.name().isBlank() ? "" : ", client '" + client.name() + "'");
+            OutgoingLimits.problems(client, limiters, usual).forEach(problem -> add(place + ": " + problem));
+        }
+        OutgoingLimits.conflicts(clients).forEach(problem -> add("headgate.clients: " + problem));
     }
 
     void addProblemsOfRules(RuleCompiler compiler) {

@@ -1,6 +1,9 @@
 package io.headgate.spring.boot.autoconfigure;
 
+import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
+import io.headgate.Ledger;
+import io.headgate.Plan;
 import io.headgate.TimeSource;
 import io.headgate.http.LedgerFactory;
 import io.headgate.http.rule.RuleCompiler;
@@ -20,6 +23,11 @@ final class SettingsCheckInitializer implements ApplicationContextInitializer<Co
 
     private static final LedgerFactory LIMITERS =
             LedgerFactory.of(Headgate.builder().build());
+    private static final Ledger LEDGER = LIMITERS.bind("any", Plan.parse("1/s"), FailurePolicy.LOCAL);
+
+    /** Limiters with whatever algorithms the application may add. */
+    private static final LedgerFactory ANY = (scope, plan, policy) -> LEDGER;
+
     private static final RuleCompiler BUILT_IN =
             new RuleCompiler(StandardSubjects.builder().build(), LIMITERS, TimeSource.system(), Map.of(), Map.of());
 
@@ -29,6 +37,7 @@ final class SettingsCheckInitializer implements ApplicationContextInitializer<Co
         if (!Boolean.getBoolean("spring.aot.processing") && isInUse(context.getEnvironment())) {
             SettingsCheck check = new SettingsCheck(context.getEnvironment());
             if ((check.isAlgorithmUnset() || check.checkAlgorithm(LIMITERS)) && isKnownWithoutBeans(check)) {
+                check.addProblemsOfClients(ANY);
                 check.addProblemsOfRules(BUILT_IN);
                 check.stopIfWrong();
             }

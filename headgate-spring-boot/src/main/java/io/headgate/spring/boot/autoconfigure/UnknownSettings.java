@@ -28,6 +28,8 @@ final class UnknownSettings {
     /** The properties of a rule. */
     static final Set<String> RULE = words(RuleProperties.class);
 
+    private static final Set<String> CLIENT = words(ClientProperties.class);
+
     private static final Set<String> TOP = words(HeadgateProperties.class);
     private static final Map<String, Set<String>> NESTED = Map.of(
             "redis", words(HeadgateProperties.Redis.class),
@@ -73,10 +75,10 @@ final class UnknownSettings {
         return written;
     }
 
-    /** The environment may contain similar names that other programs read, but hardly with the index of a rule. */
+    /** The environment may contain similar names that other programs read, but hardly with the index of a rule or a client. */
     private static boolean isOfRule(ConfigurationPropertyName name) {
         return name.getNumberOfElements() > 3
-                && name.getElement(1, Form.UNIFORM).equals("rules")
+                && Set.of("rules", "clients").contains(name.getElement(1, Form.UNIFORM))
                 && name.isNumericIndex(2);
     }
 
@@ -88,6 +90,10 @@ final class UnknownSettings {
         } else if (first.equals("rules") && name.getNumberOfElements() > 3) {
             if (!isKnown(wordOfRule(name), RULE)) {
                 problems.add(problem(RULE, wordOfRule(name), name, source));
+            }
+        } else if (first.equals("clients") && name.getNumberOfElements() > 3 && name.isNumericIndex(2)) {
+            if (!isKnown(wordOfRule(name), CLIENT)) {
+                problems.add(problem(CLIENT, wordOfRule(name), name, source));
             }
         } else if (name.getNumberOfElements() > 2 && !name.isNumericIndex(2)) {
             Set<String> nested = NESTED.getOrDefault(first, Set.of());
@@ -134,7 +140,11 @@ final class UnknownSettings {
 
     private static String remedy(Set<String> known, String word, ConfigurationPropertyName name) {
         if (known.isEmpty()) {
-            return name.getElement(1, Form.UNIFORM).equals("rules") ? "; " + ELSEWHERE : "; remove it";
+            return switch (name.getElement(1, Form.UNIFORM)) {
+                case "rules" -> "; " + ELSEWHERE;
+                case "clients" -> "; headgate.clients is a list, such as headgate.clients[0].name";
+                default -> "; remove it";
+            };
         }
         return "; use one of " + new TreeSet<>(known) + Spelling.hint(word, known);
     }

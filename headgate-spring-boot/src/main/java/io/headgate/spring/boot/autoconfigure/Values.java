@@ -70,6 +70,14 @@ final class Values {
                       path: /api/**
                       limits: 100/min""";
 
+    private static final String CLIENTS = """
+            , for example
+                headgate:
+                  clients:
+                    - name: payments
+                      hosts: [api.example.com]
+                      limits: 50/s""";
+
     private Values() {}
 
     /** What is wrong with the value that could not be read, and what is allowed instead. */
@@ -84,6 +92,9 @@ final class Values {
         String value = property == null ? "" : String.valueOf(property.getValue());
         if (type == RuleProperties.class) {
             return (several ? "must be a list of rules" : "must be a rule with properties") + RULES;
+        }
+        if (type == ClientProperties.class) {
+            return (several ? "must be a list of clients" : "must be a client with properties") + CLIENTS;
         }
         if (UnresolvedPlaceholder.in(value)) {
             String example = example(unread.getTarget(), type);

@@ -56,7 +56,7 @@ class ConditionsTest {
 
     @Test
     void listsEveryAutoConfiguration() {
-        assertThat(listed()).hasSize(9).contains(HeadgateAutoConfiguration.class, Line.HEADGATE_HEALTH);
+        assertThat(listed()).hasSize(10).contains(HeadgateAutoConfiguration.class, Line.HEADGATE_HEALTH);
     }
 
     /** All that is left is a line in the log that says so. */

@@ -33,12 +33,14 @@ class EditorHintsTest {
                         .isThrownBy(() -> Headgate.algorithms().get(id)));
     }
 
-    /** Editors complete the properties of a rule from the type of the element, so it has to be named and public. */
+    /** Editors complete the properties of a rule or a client from the type of the element, so it has to be named and public. */
     @Test
-    void namesTheTypeOfARule() {
-        Map<?, ?> rules = named("properties", "headgate.rules");
-        assertThat(String.valueOf(rules.get("type"))).contains(RuleProperties.class.getName());
-        assertThat(RuleProperties.class).isPublic();
+    void namesTheTypesOfRulesAndClients() {
+        Map.of("headgate.rules", RuleProperties.class, "headgate.clients", ClientProperties.class)
+                .forEach((name, type) -> {
+                    assertThat(String.valueOf(named("properties", name).get("type"))).contains(type.getName());
+                    assertThat(type).isPublic();
+                });
     }
 
     private List<String> values(String property) {
