@@ -16,6 +16,7 @@ import io.headgate.spring.webflux.ExchangeGate;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -83,12 +84,15 @@ public final class HeadgateRateLimiter extends AbstractRateLimiter<HeadgateRateL
     }
 
     /**
-     * Checks the arguments of a filter.
+     * Checks the arguments of a filter, which may also be without any if its route was configured in code.
      *
      * @throws IllegalArgumentException if they are invalid
      */
     void check(String routeId, Map<String, ?> args) {
         if (!concerns(args)) {
+            if (getConfig().containsKey(routeId)) {
+                return;
+            }
             throw new IllegalArgumentException(
                     "needs " + REDIS + ".replenishRate, such as 10, or " + OURS + ".limits, such as 10/s burst 20");
         }
@@ -111,7 +115,7 @@ public final class HeadgateRateLimiter extends AbstractRateLimiter<HeadgateRateL
 
     /** As Spring Boot compares the names of properties. */
     private static String plain(String key) {
-        return key.replace("-", "").toLowerCase(java.util.Locale.ROOT);
+        return key.replace("-", "").toLowerCase(Locale.ROOT);
     }
 
     @Override
