@@ -88,7 +88,9 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         ServerWebExchange exchange = view.exchange();
         List<BoundRule> due =
                 ExchangeAnswers.charges(exchange).due(rules.get().match(Rule.Stage.HANDLER, view), limits.of(handler));
-        return due.isEmpty() ? call(exchange, handler, usual) : gate.pass(view, due, () -> call(exchange, handler, usual));
+        return due.isEmpty()
+                ? call(exchange, handler, usual)
+                : gate.pass(view, due, () -> call(exchange, handler, usual));
     }
 
     /**

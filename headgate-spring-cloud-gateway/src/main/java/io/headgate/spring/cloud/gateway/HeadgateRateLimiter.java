@@ -20,7 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -38,8 +37,8 @@ public final class HeadgateRateLimiter extends AbstractRateLimiter<HeadgateRateL
 
     private static final String REDIS = "redis-rate-limiter";
     private static final String OURS = "headgate";
-    private static final Set<String> ARGUMENTS = Set.of(
-            REDIS + ".replenishRate", REDIS + ".burstCapacity", REDIS + ".requestedTokens", OURS + ".limits");
+    private static final Set<String> ARGUMENTS =
+            Set.of(REDIS + ".replenishRate", REDIS + ".burstCapacity", REDIS + ".requestedTokens", OURS + ".limits");
     private static final Set<String> COMPARED =
             Set.copyOf(ARGUMENTS.stream().map(HeadgateRateLimiter::plain).toList());
 
@@ -155,7 +154,8 @@ public final class HeadgateRateLimiter extends AbstractRateLimiter<HeadgateRateL
             return Map.of();
         }
         Map<String, String> headers = new HashMap<>();
-        headers.put(names.burstCapacityHeader(), String.valueOf(plan.limits().get(0).burst()));
+        headers.put(
+                names.burstCapacityHeader(), String.valueOf(plan.limits().get(0).burst()));
         headers.put(names.requestedTokensHeader(), String.valueOf(config.getRequestedTokens()));
         if (config.getLimits().isEmpty()) {
             headers.put(names.replenishRateHeader(), String.valueOf(config.getReplenishRate()));
@@ -166,7 +166,10 @@ public final class HeadgateRateLimiter extends AbstractRateLimiter<HeadgateRateL
     private Response response(RouteBudget budget, Verdict verdict) {
         Map<String, String> headers = new HashMap<>(budget.headers);
         Decision decision = verdict.decision();
-        if (names.includeHeaders() && decision != null && !decision.degraded() && !(decision instanceof Decision.Unavailable)) {
+        if (names.includeHeaders()
+                && decision != null
+                && !decision.degraded()
+                && !(decision instanceof Decision.Unavailable)) {
             headers.put(names.remainingHeader(), String.valueOf(decision.remaining()));
         }
         if (!verdict.allowed()) {
@@ -245,14 +248,13 @@ public final class HeadgateRateLimiter extends AbstractRateLimiter<HeadgateRateL
         private Plan plan() {
             if (!limits.isEmpty()) {
                 if (replenishRate != 0) {
-                    throw new IllegalArgumentException(OURS + ".limits stands in place of " + REDIS
-                            + ".replenishRate; write one of the two");
+                    throw new IllegalArgumentException(
+                            OURS + ".limits stands in place of " + REDIS + ".replenishRate; write one of the two");
                 }
                 return new Plan(limits.stream().map(Limit::parse).toList());
             }
             if (replenishRate < 1) {
-                throw new IllegalArgumentException(
-                        REDIS + ".replenishRate must be at least 1, not " + replenishRate);
+                throw new IllegalArgumentException(REDIS + ".replenishRate must be at least 1, not " + replenishRate);
             }
             Duration second = Duration.ofSeconds(1);
             return Plan.of(

@@ -50,7 +50,8 @@ public final class RateLimitFilterFunctions {
         private final Map<String, Gated> routes = new ConcurrentHashMap<>();
 
         /** Both are {@code null} if Headgate is disabled. */
-        private record Gated(@Nullable RouteLimit limit, @Nullable RequestGate gate) {}
+        private record Gated(
+                @Nullable RouteLimit limit, @Nullable RequestGate gate) {}
 
         RouteFilter(RateLimitArguments written) {
             this.written = written;

@@ -119,8 +119,14 @@ final class RouteCheck {
     }
 
     private static String place(Filter filter) {
-        return filter.property + " = " + filter.name + "=" + String.join(", ", filter.args.entrySet().stream()
-                .map(each -> each.getKey().startsWith(SHORT_FORM) ? each.getValue() : each.getKey() + ": " + each.getValue())
-                .toList()) + ": ";
+        return filter.property + " = " + filter.name + "="
+                + String.join(
+                        ", ",
+                        filter.args.entrySet().stream()
+                                .map(each -> each.getKey().startsWith(SHORT_FORM)
+                                        ? each.getValue()
+                                        : each.getKey() + ": " + each.getValue())
+                                .toList())
+                + ": ";
     }
 }

@@ -8,6 +8,7 @@ import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.http.RuleValidation;
 import io.headgate.http.rule.RuleCompiler;
+import io.headgate.spring.RuleReferences;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.method.LiveRule;
 import java.nio.charset.StandardCharsets;
@@ -15,15 +16,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what routes say into limits, or throws an exception that says what is wrong with it. */
-public final class RouteLimits {
+public final class RouteLimits implements RuleReferences {
 
     private final RuleStore rules;
     private final RuleCompiler compiler;
     private final FailurePolicy onStoreFailure;
+    private final Set<String> named = ConcurrentHashMap.newKeySet();
 
     public RouteLimits(RuleStore rules, RuleCompiler compiler, FailurePolicy onStoreFailure) {
         this.rules = rules;
@@ -46,24 +50,32 @@ public final class RouteLimits {
         if (!Character.isDigit(limit.charAt(0)) || rules.get().rule(limit) != null) {
             LiveRule rule = new LiveRule(place, rules, set -> named(limit, set));
             rejectBesideRule(written);
+            named.add(limit);
             return new RouteLimit(place, false, rule);
         }
         BoundRule own = own(budget(route, written.getName()), written);
         return new RouteLimit(place, true, new LiveRule(place, rules, set -> unlessTaken(own, set)));
     }
 
+    @Override
+    public Set<String> names() {
+        return Set.copyOf(named);
+    }
+
     private static void rejectBesideRule(RateLimitArguments written) {
         if (!written.getSubject().isEmpty() || !written.getName().isEmpty() || written.getCost() != 1) {
-            throw new IllegalArgumentException("rule '" + written.getLimit()
-                    + "' has a subject, a name and a cost of its own; write nothing beside it, or a limit such as 100/min");
+            throw new IllegalArgumentException(
+                    "rule '" + written.getLimit()
+                            + "' has a subject, a name and a cost of its own; write nothing beside it, or a limit such as 100/min");
         }
     }
 
     private static @Nullable BoundRule named(String name, RuleSet set) {
         if (set.rule(name) == null) {
             List<String> names = set.rules().stream().map(Rule::name).toList();
-            throw new IllegalArgumentException("'" + name + "' is neither a limit such as 100/min nor a rule; there are "
-                    + names + Spelling.hint(name, names));
+            throw new IllegalArgumentException(
+                    "'" + name + "' is neither a limit such as 100/min nor a rule; there are " + names
+                            + Spelling.hint(name, names));
         }
         return set.boundRule(name);
     }
@@ -97,8 +109,8 @@ public final class RouteLimits {
 
     private static BoundRule unlessTaken(BoundRule own, RuleSet set) {
         if (set.rule(own.name()) != null) {
-            throw new IllegalArgumentException(
-                    "the name '" + own.name() + "' belongs to a rule, and a name identifies one budget; rename the rule");
+            throw new IllegalArgumentException("the name '" + own.name()
+                    + "' belongs to a rule, and a name identifies one budget; rename the rule");
         }
         return own;
     }

@@ -49,8 +49,8 @@ final class Gateway implements AutoCloseable {
     }
 
     static Gateway start(Kind kind, List<String> properties, Class<?>... more) {
-        Class<?>[] sources = Stream.concat(Stream.of(Application.class), Stream.of(more))
-                .toArray(Class<?>[]::new);
+        Class<?>[] sources =
+                Stream.concat(Stream.of(Application.class), Stream.of(more)).toArray(Class<?>[]::new);
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--spring.main.banner-mode=off",

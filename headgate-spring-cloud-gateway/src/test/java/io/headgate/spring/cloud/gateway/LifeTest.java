@@ -10,8 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Gateways without Headgate, without rules, without Redis. */
 class LifeTest {
@@ -53,7 +56,8 @@ class LifeTest {
             List<String> over = List.of("headgate.store=redis", "spring.data.redis.url=" + redis.uri());
             List<String> closed = route(kind, "RateLimit=5/h", "headgate.on-store-failure=closed");
             List<String> open = route(kind, "RateLimit=2/h", "headgate.on-store-failure=open");
-            List<String> local = route(kind, "RateLimit=2/h", "headgate.on-store-failure=local", "headgate.instances=1");
+            List<String> local =
+                    route(kind, "RateLimit=2/h", "headgate.on-store-failure=local", "headgate.instances=1");
             List.of(closed, open, local).forEach(each -> each.addAll(over));
             redis.kill();
 
@@ -74,10 +78,13 @@ class LifeTest {
     void aTrustedProxySaysWhoIsLimited(Kind kind) {
         List<String> behindProxy = route(kind, "RateLimit=1/h", "headgate.trusted-proxies=127.0.0.0/8,::1/128");
         try (Gateway gateway = Gateway.start(kind, behindProxy)) {
-            assertThat(gateway.get("/a", "X-Forwarded-For", "203.0.113.1").statusCode()).isEqualTo(200);
-            assertThat(gateway.get("/a", "X-Forwarded-For", "198.51.100.9, 203.0.113.1").statusCode())
+            assertThat(gateway.get("/a", "X-Forwarded-For", "203.0.113.1").statusCode())
+                    .isEqualTo(200);
+            assertThat(gateway.get("/a", "X-Forwarded-For", "198.51.100.9, 203.0.113.1")
+                            .statusCode())
                     .isEqualTo(429);
-            assertThat(gateway.get("/a", "X-Forwarded-For", "203.0.113.2").statusCode()).isEqualTo(200);
+            assertThat(gateway.get("/a", "X-Forwarded-For", "203.0.113.2").statusCode())
+                    .isEqualTo(200);
         }
     }
 
@@ -102,6 +109,18 @@ class LifeTest {
             assertThat(gateway.statuses(2, "/a")).containsExactly(200, 429);
             assertThat(gateway.statuses(2, "/a", "X-API-Key", "k")).containsExactly(200, 429);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @ExtendWith(OutputCaptureExtension.class)
+    void warnsOnlyOfRulesThatNoRouteNames(Kind kind, CapturedOutput log) {
+        List<String> rules = route(
+                kind, "RateLimit=named", "headgate.rules.named.limits=1/h", "headgate.rules.forgotten.limits=1/h");
+        try (Gateway gateway = Gateway.start(kind, rules)) {
+            assertThat(gateway.statuses(2, "/a")).containsExactly(200, 429);
+        }
+        assertThat(log).contains("rule 'forgotten' limits nothing").doesNotContain("rule 'named' limits nothing");
     }
 
     @Test

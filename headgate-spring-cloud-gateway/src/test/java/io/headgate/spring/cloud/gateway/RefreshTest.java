@@ -38,7 +38,10 @@ class RefreshTest {
         route.setUri(URI.create(upstream.uri()));
         route.setPredicates(List.of(new PredicateDefinition("Path=/late/**")));
         route.setFilters(List.of(new FilterDefinition(filter)));
-        gateway.context().getBean(RouteDefinitionWriter.class).save(Mono.just(route)).block();
+        gateway.context()
+                .getBean(RouteDefinitionWriter.class)
+                .save(Mono.just(route))
+                .block();
         gateway.context().publishEvent(new RefreshRoutesEvent(this));
     }
 
@@ -55,7 +58,9 @@ class RefreshTest {
             assertThat(gateway.statuses(3, "/early/a")).containsExactly(200, 200, 429);
 
             write(gateway, "RateLimit=3/h");
-            assertThat(gateway.statuses(3, "/late/a")).as("what was spent stays spent").containsExactly(200, 200, 429);
+            assertThat(gateway.statuses(3, "/late/a"))
+                    .as("what was spent stays spent")
+                    .containsExactly(200, 200, 429);
         }
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 
 /** Mistakes in routes stop the start, all at once, and say where they are and what is allowed. */
-class MistakesTest {
+class RouteMistakesTest {
 
     private static final String NOWHERE = "http://127.0.0.1:9";
 
@@ -77,9 +77,8 @@ class MistakesTest {
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("- " + at + "4].filters[1]")
                         .contains(at + "4].filters[0]", "give one of them a name"))
-                .anySatisfy(line -> assertThat(line)
-                        .startsWith("- " + at + "6].filters[0]")
-                        .contains("routes all", "10/min"))
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("- " + at + "6].filters[0]").contains("routes all", "10/min"))
                 .anySatisfy(line ->
                         assertThat(line).startsWith("- " + at + "7].filters[0]").contains("write nothing beside it"))
                 .anySatisfy(line ->
@@ -140,7 +139,8 @@ class MistakesTest {
             routes.add(filter + ".args[redis-rate-limiter.replenishRate]=" + (i + 1));
         }
 
-        assertThat(failure(Kind.WEBFLUX, routes)).contains("routes[0].filters[1]", "would replace the limit of", "headgate.limits");
+        assertThat(failure(Kind.WEBFLUX, routes))
+                .contains("routes[0].filters[1]", "would replace the limit of", "headgate.limits");
     }
 
     @Test
