@@ -88,7 +88,7 @@ public final class RateLimitFilterFunctions {
             RouteLimits limits = beans.getBeanProvider(RouteLimits.class).getIfAvailable();
             return limits == null
                     ? new Gated(null, null)
-                    : new Gated(limits.of(route, written), beans.getBean(RequestGate.class));
+                    : new Gated(limits.read(route, written), beans.getBean(RequestGate.class));
         }
 
         /** The response of the request; {@code null} on a thread that is not the request's, such as behind a circuit breaker. */

@@ -39,7 +39,7 @@ public final class RateLimitGatewayFilterFactory
             throw new IllegalArgumentException(
                     "the filter " + written + " needs the id of its route; use apply(routeId, config)");
         }
-        return new RouteFilter(written.toString(), limits.of(route, written), gate);
+        return new RouteFilter(written.toString(), limits.read(route, written), gate);
     }
 
     private record RouteFilter(String text, RouteLimit limit, ExchangeGate gate) implements GatewayFilter {

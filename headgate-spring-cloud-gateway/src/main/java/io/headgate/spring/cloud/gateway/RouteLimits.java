@@ -10,6 +10,7 @@ import io.headgate.http.RuleValidation;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.spring.RuleReferences;
 import io.headgate.spring.RuleStore;
+import io.headgate.spring.boot.autoconfigure.InvalidSettingException;
 import io.headgate.spring.method.LiveRule;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -46,7 +47,7 @@ public final class RouteLimits implements RuleReferences {
         if (limit.isEmpty()) {
             throw new IllegalArgumentException("needs a limit such as 100/min, or the name of a rule");
         }
-        String place = "the filter " + written + " of route '" + route + "'";
+        String place = place(route, written);
         if (!Character.isDigit(limit.charAt(0)) || rules.get().rule(limit) != null) {
             LiveRule rule = new LiveRule(place, rules, set -> named(limit, set));
             rejectBesideRule(written);
@@ -55,6 +56,19 @@ public final class RouteLimits implements RuleReferences {
         }
         BoundRule own = own(budget(route, written.getName()), written);
         return new RouteLimit(place, true, new LiveRule(place, rules, set -> unlessTaken(own, set)));
+    }
+
+    /** As {@link #of}, where nobody else says which route it is. */
+    RouteLimit read(String route, RateLimitArguments written) {
+        try {
+            return of(route, written);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidSettingException(List.of(place(route, written) + ": " + e.getMessage()));
+        }
+    }
+
+    private static String place(String route, RateLimitArguments written) {
+        return "the filter " + written + " of route '" + route + "'";
     }
 
     @Override

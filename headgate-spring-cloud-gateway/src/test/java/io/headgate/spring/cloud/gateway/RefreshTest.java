@@ -1,6 +1,7 @@
 package io.headgate.spring.cloud.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.spring.cloud.gateway.Gateway.Kind;
 import java.net.URI;
@@ -12,6 +13,8 @@ import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.handler.predicate.PredicateDefinition;
 import org.springframework.cloud.gateway.route.RouteDefinition;
 import org.springframework.cloud.gateway.route.RouteDefinitionWriter;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
 import org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions;
@@ -107,5 +110,57 @@ class RefreshTest {
             assertThat(gateway.statuses(2, "/bad")).containsExactly(500, 500);
             assertThat(upstream.hits()).isZero();
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Locator {
+
+        @Bean
+        RouteLocator routes(
+                RouteLocatorBuilder builder, RateLimitGatewayFilterFactory limits, Environment environment) {
+            String uri = environment.getRequiredProperty("upstream");
+            String limit = environment.getRequiredProperty("limit");
+            return builder.routes()
+                    .route(
+                            "ours",
+                            route -> route.path("/ours")
+                                    .filters(filters ->
+                                            filters.filter(limits.apply("ours", each -> each.setLimit(limit))))
+                                    .uri(uri))
+                    .route(
+                            "theirs",
+                            route -> route.path("/theirs")
+                                    .filters(filters -> filters.requestRateLimiter()
+                                            .rateLimiter(
+                                                    HeadgateRateLimiter.class,
+                                                    each -> each.setReplenishRate(1)
+                                                            .setBurstCapacity(100)
+                                                            .setRequestedTokens(50))
+                                            .and())
+                                    .uri(uri))
+                    .build();
+        }
+    }
+
+    private Gateway locator(String limit) {
+        return Gateway.start(
+                Kind.WEBFLUX,
+                List.of("upstream=" + upstream.uri(), "limit=" + limit),
+                Locator.class,
+                RequestRateLimiterTest.Keys.class);
+    }
+
+    @Test
+    void routesInCodeAreLimited() {
+        try (Gateway gateway = locator("1/h")) {
+            assertThat(gateway.statuses(2, "/ours")).containsExactly(200, 429);
+            assertThat(gateway.statuses(3, "/theirs", "X-Tenant", "t")).containsExactly(200, 200, 429);
+        }
+    }
+
+    @Test
+    void anInvalidLimitInARouteLocatorStopsTheStart() {
+        assertThatThrownBy(() -> locator("1/hh").close())
+                .hasStackTraceContaining("the filter RateLimit=1/hh of route 'ours': ");
     }
 }
