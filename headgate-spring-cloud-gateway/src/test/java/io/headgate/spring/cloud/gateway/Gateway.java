@@ -1,5 +1,6 @@
 package io.headgate.spring.cloud.gateway;
 
+import io.headgate.rig.RedisServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -71,6 +72,15 @@ final class Gateway implements AutoCloseable {
             properties.add(route + ".filters[" + i + "]=" + filters[i]);
         }
         return properties;
+    }
+
+    /** The properties of the store in Redis, with the patience that a busy machine needs. */
+    static List<String> over(RedisServer redis) {
+        return List.of(
+                "headgate.store=redis",
+                "spring.data.redis.url=" + redis.uri(),
+                "headgate.guard.deadline=20s",
+                "headgate.redis.timeout=20s");
     }
 
     ConfigurableApplicationContext context() {

@@ -16,7 +16,7 @@ class MvcGatewayOverRedisTest extends GatewayContract {
 
     @Override
     List<String> store() {
-        return List.of("headgate.store=redis", "spring.data.redis.url=" + redis.uri());
+        return Gateway.over(redis);
     }
 
     @AfterAll

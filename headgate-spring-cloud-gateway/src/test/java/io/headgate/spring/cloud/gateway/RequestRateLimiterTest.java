@@ -55,7 +55,7 @@ class RequestRateLimiterTest {
             int equals = arg.indexOf('=');
             properties.add(filter + ".args[" + arg.substring(0, equals) + "]" + arg.substring(equals));
         }
-        properties.addAll(List.of("headgate.store=redis", "spring.data.redis.url=" + redis.uri()));
+        properties.addAll(Gateway.over(redis));
         return properties;
     }
 
