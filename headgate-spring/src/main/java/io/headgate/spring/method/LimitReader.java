@@ -66,7 +66,7 @@ public record LimitReader(
             NamedRule named = new NamedRule(annotation.rule(), ofCall, cost);
             reading = named::in;
         }
-        LiveRule rule = new LiveRule(type.getName() + "#" + method.getName(), rules, reading);
+        LiveRule rule = new LiveRule("@RateLimit on " + type.getName() + "#" + method.getName(), rules, reading);
         checkGranted(cost, rule.get());
         boolean reads = handler
                 && ((key != null && key.readsRequest()) || !annotation.rule().isEmpty());

@@ -10,10 +10,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bound rule of an annotation under the current rules. If the rules change so that the annotation cannot use them, the last
- * bound rule stays and a warning is logged.
+ * The bound rule of an annotation, or of whatever else refers to rules, under the current rules. If the rules change so that it
+ * cannot use them, the last bound rule stays and a warning is logged.
  */
-final class LiveRule implements Supplier<@Nullable BoundRule> {
+public final class LiveRule implements Supplier<@Nullable BoundRule> {
 
     private static final Log LOG = LogFactory.getLog("io.headgate");
 
@@ -25,13 +25,13 @@ final class LiveRule implements Supplier<@Nullable BoundRule> {
     private record Seen(RuleSet rules, @Nullable BoundRule rule) {}
 
     /**
-     * Reads the annotation under the rules in force.
+     * Reads it under the rules in force.
      *
-     * @param place the annotated method, for messages
-     * @param reading returns the bound rule of the annotation under given rules; {@code null} if nothing is limited
+     * @param place what refers to the rules, for messages
+     * @param reading returns the bound rule under given rules; {@code null} if nothing is limited
      * @throws IllegalArgumentException if {@code reading} throws it
      */
-    LiveRule(String place, RuleStore rules, Function<RuleSet, @Nullable BoundRule> reading) {
+    public LiveRule(String place, RuleStore rules, Function<RuleSet, @Nullable BoundRule> reading) {
         this.place = place;
         this.rules = rules;
         this.reading = reading;
@@ -59,7 +59,7 @@ final class LiveRule implements Supplier<@Nullable BoundRule> {
         try {
             return reading.apply(now);
         } catch (IllegalArgumentException e) {
-            LOG.warn("@RateLimit on " + place + " cannot use the changed rules and stays as it was: " + e.getMessage());
+            LOG.warn(place + " cannot use the changed rules and stays as it was: " + e.getMessage());
             return seen.rule;
         }
     }

@@ -31,13 +31,13 @@ import org.springframework.web.servlet.HandlerInterceptor;
 public final class GateInterceptor implements HandlerInterceptor {
 
     private final RuleStore rules;
-    private final Gate gate;
+    private final RequestGate gate;
     private final HandlerLimits limits;
     private final ServletAnswers answers;
 
     public GateInterceptor(RuleStore rules, Gate gate, HandlerLimits limits, Answers answers) {
         this.rules = rules;
-        this.gate = gate;
+        this.gate = new RequestGate(gate, answers);
         this.limits = limits;
         this.answers = new ServletAnswers(answers);
     }
@@ -69,16 +69,11 @@ public final class GateInterceptor implements HandlerInterceptor {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
-        if (due.isEmpty()) {
-            return true;
+        Verdict denial = gate.check(view, due, charges, request, response);
+        if (denial != null) {
+            gate.deny(denial, request, response);
         }
-        Verdict verdict = gate.check(view, due);
-        if (verdict.allowed()) {
-            answers.pass(due, verdict, charges, request, response);
-        } else {
-            answers.deny(verdict, request, response);
-        }
-        return verdict.allowed();
+        return denial == null;
     }
 
     /**

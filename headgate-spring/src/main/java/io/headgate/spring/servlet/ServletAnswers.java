@@ -14,6 +14,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /** Writes answers to servlet responses. */
@@ -25,16 +26,16 @@ final class ServletAnswers {
         this.answers = answers;
     }
 
-    /** Records what the request has been charged for, and sets the headers. */
+    /** Records what the request has been charged for, and sets the headers if the response is at hand. */
     void pass(
             List<BoundRule> due,
             Verdict verdict,
             RequestCharges charges,
             HttpServletRequest request,
-            HttpServletResponse response) {
+            @Nullable HttpServletResponse response) {
         charges.pass(due, verdict);
         keep(charges, request);
-        if (verdict.decision() != null) {
+        if (verdict.decision() != null && response != null) {
             setHeaders(charges.verdict(), response);
         }
     }

@@ -4,7 +4,6 @@ import io.headgate.http.Answers;
 import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
 import io.headgate.http.Rule;
-import io.headgate.http.Verdict;
 import io.headgate.spring.HandlerCharges;
 import io.headgate.spring.HandlerLimits;
 import io.headgate.spring.RuleStore;
@@ -33,9 +32,8 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
 
     private final RuleStore rules;
     private final HandlerLimits limits;
-    private final ExchangeAnswers answers;
+    private final ExchangeGate gate;
     private final Supplier<List<HandlerAdapter>> adapters;
-    private final VerdictScheduler scheduler;
 
     /** @param adapters all handler adapters in order; called late, because they are created later */
     public GateHandlerAdapter(
@@ -45,9 +43,8 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
             Answers answers,
             Supplier<List<HandlerAdapter>> adapters) {
         this.rules = rules;
-        this.scheduler = new VerdictScheduler(gate);
         this.limits = limits;
-        this.answers = new ExchangeAnswers(answers);
+        this.gate = new ExchangeGate(gate, answers);
         this.adapters = adapters;
     }
 
@@ -84,14 +81,16 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
                 ExchangeAnswers.charges(exchange).due(rules.get().match(Rule.Stage.FILTER, view), List.of());
         return missed.isEmpty()
                 ? checkHandler(view, handler, usual)
-                : pass(view, missed, () -> checkHandler(view, handler, usual));
+                : gate.pass(view, missed, () -> checkHandler(view, handler, usual));
     }
 
     private Mono<HandlerResult> checkHandler(ExchangeView view, Object handler, HandlerAdapter usual) {
         ServerWebExchange exchange = view.exchange();
         List<BoundRule> due =
                 ExchangeAnswers.charges(exchange).due(rules.get().match(Rule.Stage.HANDLER, view), limits.of(handler));
-        return due.isEmpty() ? call(exchange, handler, usual) : pass(view, due, () -> call(exchange, handler, usual));
+        return due.isEmpty()
+                ? call(exchange, handler, usual)
+                : gate.pass(view, due, () -> call(exchange, handler, usual));
     }
 
     /**
@@ -107,20 +106,6 @@ public final class GateHandlerAdapter implements HandlerAdapter, Ordered {
         Mono<HandlerResult> result =
                 ReportedSignals.of(Mono.just(handler), current).flatMap(each -> usual.handle(reported, each));
         return limits.hasCallLimits(handler) ? result.doOnTerminate(() -> HandlerCharges.reportTo(current)) : result;
-    }
-
-    private Mono<HandlerResult> pass(ExchangeView view, List<BoundRule> due, Supplier<Mono<HandlerResult>> next) {
-        ServerWebExchange exchange = view.exchange();
-        Mono<Verdict> checked = due.stream().anyMatch(BoundRule::needsPrincipal)
-                ? scheduler.checkWithUser(view, due)
-                : scheduler.check(view, due);
-        return checked.flatMap(verdict -> {
-            if (!verdict.allowed()) {
-                return answers.deny(verdict, exchange).then(Mono.empty());
-            }
-            answers.pass(due, verdict, exchange);
-            return next.get();
-        });
     }
 
     @Override

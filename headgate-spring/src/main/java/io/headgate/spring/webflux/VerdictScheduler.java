@@ -2,13 +2,18 @@ package io.headgate.spring.webflux;
 
 import io.headgate.http.BoundRule;
 import io.headgate.http.Gate;
+import io.headgate.http.RequestView;
 import io.headgate.http.Verdict;
+import io.headgate.spring.EventLoop;
 import java.security.Principal;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Delivers verdicts on the thread where the exchange continues.
@@ -30,7 +35,13 @@ final class VerdictScheduler {
     }
 
     Mono<Verdict> check(ExchangeView view, List<BoundRule> due) {
-        return deliver(gate.checkAsync(view, due), view.exchange());
+        return deliver(gate.checkAsync(view, due), () -> ExchangeView.loop(view.exchange()));
+    }
+
+    /** As {@link #check}, where the exchange is not at hand: its event loop is the one in the context. */
+    Mono<Verdict> checkView(RequestView view, List<BoundRule> due) {
+        return Mono.deferContextual(context ->
+                deliver(gate.checkAsync(view, due), () -> context.getOrDefault(EventLoop.KEY, Schedulers.parallel())));
     }
 
     /** As {@link #check}, after the user has been looked up, for which a session may have to be loaded. */
@@ -41,15 +52,15 @@ final class VerdictScheduler {
                     ReactivePrincipal.of(exchange).contextWrite(context).toFuture();
             CompletableFuture<Verdict> verdict = user.handle((known, failure) -> view.by(user))
                     .thenCompose(withUser -> gate.checkAsync(withUser, due));
-            return deliver(verdict, exchange);
+            return deliver(verdict, () -> ExchangeView.loop(exchange));
         });
     }
 
-    private Mono<Verdict> deliver(CompletableFuture<Verdict> verdict, ServerWebExchange exchange) {
+    private Mono<Verdict> deliver(CompletableFuture<Verdict> verdict, Supplier<Scheduler> loop) {
         if (!waits && !verdict.isDone()) {
             waits = true;
         }
         Mono<Verdict> delivered = Mono.fromFuture(verdict, true);
-        return waits ? delivered.publishOn(ExchangeView.loop(exchange)) : delivered;
+        return waits ? delivered.publishOn(loop.get()) : delivered;
     }
 }

@@ -23,6 +23,7 @@ import io.headgate.http.subject.StandardSubjects;
 import io.headgate.memory.MemoryStore;
 import io.headgate.spring.AnnotatedLimits;
 import io.headgate.spring.KeyEncoder;
+import io.headgate.spring.RuleReferences;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.boot.actuate.DenialLog;
 import java.util.List;
@@ -233,11 +234,13 @@ public final class HeadgateAutoConfiguration {
             Store store,
             RuleStore rules,
             ObjectProvider<AnnotatedLimits> annotations,
+            ObjectProvider<RuleReferences> references,
             ObjectProvider<Endpoints> endpoints) {
         return new StartupReport(
                 store,
                 rules,
                 annotations.getIfAvailable(() -> List::of),
+                references.orderedStream().toList(),
                 endpoints.orderedStream().toList(),
                 properties.ignoreCase());
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown for settings that stop the start-up. Names each property, its value, the problem and the remedy. */
-final class InvalidSettingException extends IllegalArgumentException {
+public final class InvalidSettingException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ final class InvalidSettingException extends IllegalArgumentException {
     }
 
     /** @param problems each names the property and says what to write instead */
-    InvalidSettingException(List<String> problems) {
+    public InvalidSettingException(List<String> problems) {
         super(
                 problems.size() == 1
                         ? problems.get(0)

@@ -5,12 +5,13 @@ import io.headgate.http.BoundRule;
 import io.headgate.http.Rule;
 import io.headgate.http.RuleSet;
 import io.headgate.spring.AnnotatedLimits;
+import io.headgate.spring.RuleReferences;
 import io.headgate.spring.RuleStore;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -29,16 +30,23 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     private final Store store;
     private final RuleStore rules;
     private final AnnotatedLimits annotations;
+    private final List<RuleReferences> references;
     private final List<Endpoints> endpoints;
     private final boolean ignoresCase;
     private final Set<String> said = new LinkedHashSet<>(); // guarded by this
 
     /** @param ignoresCase whether rules ignore the case of paths */
     StartupReport(
-            Store store, RuleStore rules, AnnotatedLimits annotations, List<Endpoints> endpoints, boolean ignoresCase) {
+            Store store,
+            RuleStore rules,
+            AnnotatedLimits annotations,
+            List<RuleReferences> references,
+            List<Endpoints> endpoints,
+            boolean ignoresCase) {
         this.store = store;
         this.rules = rules;
         this.annotations = annotations;
+        this.references = references;
         this.endpoints = endpoints;
         this.ignoresCase = ignoresCase;
     }
@@ -70,9 +78,9 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
         said.stream().filter(warning -> !before.contains(warning)).forEach(LOG::warn);
     }
 
-    /** Warnings about rules that limit nothing: they have no path, and no annotation names them. */
+    /** Warnings about rules that limit nothing: they have no path, and nothing names them. */
     private List<String> unused() {
-        Set<String> named = namedByAnnotations();
+        Set<String> named = named();
         return rules.get().rules().stream()
                 .filter(rule -> rule.behavior() != Rule.Behavior.OFF)
                 .filter(rule -> rule.paths().isEmpty() && !named.contains(rule.name()))
@@ -100,15 +108,19 @@ final class StartupReport implements ApplicationListener<ApplicationReadyEvent> 
     /** Warnings about paths of rules that no handler has; none if the handlers are unknown. */
     List<String> unmatched() {
         boolean anyCase = ignoresCase || endpoints.stream().anyMatch(Endpoints::ignoreCase);
-        Set<String> named = namedByAnnotations();
+        Set<String> named = named();
         return endpoints.stream()
                 .flatMap(some -> some.paths().stream())
                 .flatMap(known -> new UnmatchedRules(known, anyCase).warnings(rules.get(), named).stream())
                 .toList();
     }
 
-    private Set<String> namedByAnnotations() {
-        return annotations.all().stream().map(each -> each.rule().name()).collect(Collectors.toSet());
+    /** The rules that annotations, or other parts of the application, refer to. */
+    private Set<String> named() {
+        Set<String> named = new HashSet<>();
+        annotations.all().forEach(each -> named.add(each.rule().name()));
+        references.forEach(each -> named.addAll(each.names()));
+        return named;
     }
 
     private static String counted(RuleSet inForce) {
