@@ -8,6 +8,7 @@ import io.headgate.rig.RedisServer;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
 import io.headgate.spring.boot.autoconfigure.HeadgateClientAutoConfiguration;
 import io.headgate.spring.boot.autoconfigure.HeadgateRedisAutoConfiguration;
+import io.headgate.spring.line.Line;
 import io.headgate.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.outgoing.RestTemplateBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -80,7 +80,7 @@ class LimitedClientsTest {
         return new ApplicationContextRunner()
                 .withUserConfiguration(Builders.class)
                 .withConfiguration(AutoConfigurations.of(
-                        DataRedisAutoConfiguration.class,
+                        Line.DATA_REDIS,
                         HeadgateRedisAutoConfiguration.class,
                         HeadgateAutoConfiguration.class,
                         HeadgateClientAutoConfiguration.class))

@@ -38,7 +38,8 @@ class EditorHintsTest {
     void namesTheTypesOfRulesAndClients() {
         Map.of("headgate.rules", RuleProperties.class, "headgate.clients", ClientProperties.class)
                 .forEach((name, type) -> {
-                    assertThat(String.valueOf(named("properties", name).get("type"))).contains(type.getName());
+                    assertThat(String.valueOf(named("properties", name).get("type")))
+                            .contains(type.getName());
                     assertThat(type).isPublic();
                 });
     }
