@@ -2,18 +2,15 @@ package io.headgate.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.spring.line.JettyServlet;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -22,15 +19,10 @@ import org.springframework.web.bind.annotation.RestController;
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadsTest {
 
-    static Stream<Class<?>> servers() {
-        return Stream.of(Application.class, OnJetty.class);
-    }
-
-    @ParameterizedTest
-    @MethodSource("servers")
-    void allowExactlyWhatTheRuleSays(Class<?> application) {
+    @Test
+    void allowExactlyWhatTheRuleSays() {
         try (Running running = Running.servlet(
-                application,
+                Application.class,
                 new RuleLines()
                         .rule("virtual", "/virtual", "subject=global", "limits=20/h")
                         .and("spring.threads.virtual.enabled=true", Running.WITHOUT_SPRING_SECURITY))) {
@@ -48,16 +40,6 @@ class VirtualThreadsTest {
     @EnableAutoConfiguration
     @Import(Handler.class)
     static class Application {}
-
-    @SpringBootConfiguration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class OnJetty extends Application {
-
-        @Bean
-        JettyServlet server() {
-            return new JettyServlet();
-        }
-    }
 
     @RestController
     static class Handler {
