@@ -235,6 +235,7 @@ local bucket = {
         while old[k] do
           all[#all + 1], k = old[k], k + 1
         end
+        -- If that was the last reserved slot, the gaps are free.
         if all[1] and not s.leaky and s.used <= s.burst then
           local back = free(all, s.used, s.burst)
           s.used, s.returned, all = s.used - back, (s.returned + back) % 4294967296, {}
