@@ -72,47 +72,44 @@ local bucket = {
       if type(found) ~= 'string' or #found ~= 35 and (#found < 47 or #found % 8 ~= 7) then
         return
       end
-      local head, at_then, fraction_then, level, filling, count, rate, period = struct.unpack('>c2I7I4I4I4I4I4I6', found)
-      if head ~= (leaky and 'l1' or 't1') or level > 2147483647 or fraction_then > 2147483647 or rate < 1 or rate > 2147483647
+      local head, rate, period
+      head, at, fraction, used, born, returned, rate, period = struct.unpack('>c2I7I4I4I4I4I4I6', found)
+      if head ~= (leaky and 'l1' or 't1') or used > 2147483647 or fraction > 2147483647 or rate < 1 or rate > 2147483647
         or period < 1000 then
         return
       end
       for k = 1, (#found - 39) / 4 do
         gaps = gaps or {}
         gaps[k] = struct.unpack('>I4', found, 36 + 4 * k)
-        if gaps[k] > level or k > 1 and gaps[k] <= gaps[k - 1] then
+        if gaps[k] > used or k > 1 and gaps[k] <= gaps[k - 1] then
           return
         end
       end
 
       -- How many permits have drained by now.
       local share = 0
-      if now > at_then then
-        gone, share = divide(now - at_then, rate, -fraction_then, period)
+      if now > at then
+        gone, share = divide(now - at, rate, -fraction, period)
       end
-      mended = at_then > now or rate ~= n or period ~= w
-      if gaps and not leaky and at_then <= now then
+      mended = at > now or rate ~= n or period ~= w
+      if gaps and not leaky and at <= now then
         -- Gaps are free once all reserved slots have begun, from when the last one began, even if nobody came by then. Under other
         -- numbers this counts only if nothing is left then: the budget was full before they changed.
         local capacity = mended and struct.unpack('>I4', found, 36) or burst
-        local all = level - gone <= capacity and free(gaps, level, capacity)
-        if all and (not mended or all >= level - gone) then
-          level, count, gaps, closed = level - all, (count + all) % 4294967296, nil, true
+        local all = used - gone <= capacity and free(gaps, used, capacity)
+        if all and (not mended or all >= used - gone) then
+          used, returned, gaps, closed = used - all, (returned + all) % 4294967296, nil, true
         end
+      end
+      if gone > used then
+        gone = used
       end
       if mended then
         -- The level is ahead of now, or of another rate: what is left drains from now on at the current rate. The share of the next
         -- permit that has drained already still counts. What is left counts as another filling.
-        if level > gone then
-          share = divide(share, w, 0, period)
-          at, used = now - (share - share % n) / n, level - gone
-        end
-        born, gaps, gone = (filling + 1) % 4294967296, nil, 0
-      else
-        at, fraction, used, born, returned = at_then, fraction_then, level, filling, count
-        if gone > used then
-          gone = used
-        end
+        local since = used > gone and divide(share, w, 0, period) or 0
+        since = (since - since % n) / n
+        at, fraction, used, born, returned, gaps, gone = now - since, 0, used - gone, (born + 1) % 4294967296, 0, nil, 0
       end
     end
     local s = {

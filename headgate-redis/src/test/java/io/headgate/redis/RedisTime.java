@@ -1,7 +1,7 @@
 package io.headgate.redis;
 
-import io.headgate.testkit.StoreClock;
 import io.headgate.testkit.ManualTime;
+import io.headgate.testkit.StoreClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
