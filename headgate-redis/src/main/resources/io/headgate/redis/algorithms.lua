@@ -10,11 +10,12 @@
 --   refund(state, cost, charge)  takes a charge back, as far as it is still in the state
 --   standing(state)              what remains; how long until the budget is full; how long until more remains, if that is not the wait
 --                                for a cost of one more; how long the key has to be kept, if that is not until the budget is full
---   write(state, ttl)            writes the state, for so many milliseconds
+--   write(state, ttl)            writes the state, for so many milliseconds. There may be no write: then the state is the string found
 --
--- Three fields of a state are known to plan.lua: found, whether there is a key; changed, whether it has to be written; mended, whether
--- the state as it was found was not one that these numbers could have written by now, so that it is written if anything may be. If it
--- is not written, plan.lua sees to it that the key has a TTL that is long enough.
+-- Three fields of a state are known to plan.lua: found, false if there is no key, else the string to write if the state is one; changed,
+-- whether it has to be written; mended, whether the state as it was found was not one that these numbers could have written by now, so
+-- that it is written if anything may be. If it is not written, plan.lua sees to it that the key has a TTL that is long enough. plan.lua
+-- adds three more: algorithm, burst, and lasts, how long the key has to be kept.
 --
 -- Nothing but write writes, unless a function says so. All numbers are integers, at most 2^53; all times are in microseconds.
 -- Moments that only tell charges apart are remembered modulo 2^32, 4294967296. The largest count is 2^31 - 1, 2147483647. Both are

@@ -6,7 +6,7 @@
 -- outlet. They still count as used. gone is how many of the used permits have drained by now.
 --
 -- key     a string: "t1" or "l1"; at (7 bytes); fraction, used, born, returned and the n that the bucket drains by (4 each); the w that it
---         drains by (6). If there are gaps: "t2" or "l2", and at the end the burst, the number of gaps and the bounds of each (4 each)
+--         drains by (6). If there are gaps: the burst and the bounds of each gap (4 each)
 -- charge  that string, as it was right after the charge
 -- TTL     until nothing is used
 
@@ -42,103 +42,90 @@ local function settle(s)
 end
 
 -- The permits of gaps that are free from when the last reserved slot begins.
-local function free(s)
-  local gaps, sum = s.gaps, 0
-  for k = 1, gaps and not s.leaky and #gaps or 0, 2 do
-    sum = sum + math.max(0, gaps[k + 1] - math.max(gaps[k], s.used - s.burst))
+local function free(gaps, used, burst)
+  local sum = 0
+  for k = 1, #gaps, 2 do
+    sum = sum + math.max(0, gaps[k + 1] - math.max(gaps[k], used - burst))
   end
   return sum
 end
 
--- The gaps of a token bucket are free once all reserved slots have begun, from when the last one began, even if nobody came by then.
-local function close(s)
-  if s.gaps and not s.leaky and s.used - s.gone <= s.burst then
-    local all = free(s)
-    s.used, s.returned, s.gaps = s.used - all, (s.returned + all) % 4294967296, nil
-    s.gone = math.min(s.gone, s.used)
-    return true
-  end
-end
-
 local function packed(s)
-  local gaps = s.gaps
-  if not gaps then
-    return struct.pack('>c2I7I4I4I4I4I4I6', s.leaky and 'l1' or 't1', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w)
+  local value = struct.pack('>c2I7I4I4I4I4I4I6', s.leaky and 'l1' or 't1', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w)
+  if s.gaps then
+    value = value .. struct.pack('>I4', s.burst)
+    for k = 1, #s.gaps do
+      value = value .. struct.pack('>I4', s.gaps[k])
+    end
   end
-  local bounds = {}
-  for k = 1, #gaps do
-    bounds[k] = struct.pack('>I4', gaps[k])
-  end
-  return struct.pack('>c2I7I4I4I4I4I4I6I4I4', s.leaky and 'l2' or 't2', s.at, s.fraction, s.used, s.born, s.returned, s.n, s.w, s.burst,
-    #gaps / 2) .. table.concat(bounds)
+  return value
 end
 
 local bucket = {
 
   read = function(key, n, w, burst, id)
     local leaky, found = id == 'leaky-bucket', redis.pcall('GET', key)
-    w, burst = w + 0, leaky and n or burst
-    if not found then
-      return {
-        key = key, n = n, w = w, burst = burst, leaky = leaky, found = false, changed = false, mended = false,
-        at = now, fraction = 0, used = 0, born = now % 4294967296, returned = 0, gaps = nil, gone = 0,
-      }
-    end
-    if type(found) ~= 'string' or #found < 35 then
-      return
-    end
-    local head, at, fraction, used, born, returned, rate, period = struct.unpack('>c2I7I4I4I4I4I4I6', found)
-    local gaps
-    if head == (leaky and 'l2' or 't2') and #found >= 43 and #found == 43 + 8 * struct.unpack('>I4', found, 40) then
-      gaps = {}
-      for k = 1, (#found - 43) / 4 do
-        gaps[k] = struct.unpack('>I4', found, 40 + 4 * k)
+    w = w + 0
+    local at, fraction, used, born, returned, gaps, gone = now, 0, 0, now % 4294967296, 0, nil, 0
+    local mended, closed = false, false
+    if found then
+      if type(found) ~= 'string' or #found ~= 35 and (#found < 47 or #found % 8 ~= 7) then
+        return
+      end
+      local head, rate, period
+      head, at, fraction, used, born, returned, rate, period = struct.unpack('>c2I7I4I4I4I4I4I6', found)
+      if head ~= (leaky and 'l1' or 't1') or used > 2147483647 or fraction > 2147483647 or rate < 1 or rate > 2147483647
+        or period < 1000 then
+        return
+      end
+      for k = 1, (#found - 39) / 4 do
+        gaps = gaps or {}
+        gaps[k] = struct.unpack('>I4', found, 36 + 4 * k)
         if gaps[k] > used or k > 1 and gaps[k] <= gaps[k - 1] then
           return
         end
       end
-    elseif head ~= (leaky and 'l1' or 't1') or #found ~= 35 then
-      return
-    end
-    if used > 2147483647 or fraction > 2147483647 or rate < 1 or rate > 2147483647 or period < 1000 then
-      return
-    end
-    -- How many permits have drained by now.
-    local gone, share = 0, 0
-    if now > at then
-      gone, share = divide(now - at, rate, -fraction, period)
+
+      -- How many permits have drained by now.
+      local share = 0
+      if now > at then
+        gone, share = divide(now - at, rate, -fraction, period)
+      end
+      mended = at > now or rate ~= n or period ~= w
+      if gaps and not leaky and at <= now then
+        -- Gaps are free once all reserved slots have begun, from when the last one began, even if nobody came by then. Under other
+        -- numbers this counts only if nothing is left then: the budget was full before they changed.
+        local capacity = mended and struct.unpack('>I4', found, 36) or burst
+        local all = used - gone <= capacity and free(gaps, used, capacity)
+        if all and (not mended or all >= used - gone) then
+          used, returned, gaps, closed = used - all, (returned + all) % 4294967296, nil, true
+        end
+      end
       if gone > used then
         gone = used
       end
-    end
-    local mended = at > now or rate ~= n or period ~= w
-    if mended then
-      -- The level is ahead of now, or of another rate: what is left drains from now on at the current rate. The share of the next
-      -- permit that has drained already still counts. What is left counts as another filling. If nothing would be left once the gaps
-      -- are free, the budget was full before its numbers changed.
-      local before = {used = used, gone = gone, returned = 0, gaps = gaps, leaky = leaky, burst = gaps and struct.unpack('>I4', found, 36)}
-      if gaps and at <= now and close(before) and before.gone == before.used then
-        gone = used
-      end
-      local since = 0
-      used = used - gone
-      if used > 0 then
-        since = divide(share, w, 0, period)
+      if mended then
+        -- The level is ahead of now, or of another rate: what is left drains from now on at the current rate. The share of the next
+        -- permit that has drained already still counts. What is left counts as another filling.
+        local since = used > gone and divide(share, w, 0, period) or 0
         since = (since - since % n) / n
+        at, fraction, used, born, returned, gaps, gone = now - since, 0, used - gone, (born + 1) % 4294967296, 0, nil, 0
       end
-      at, fraction, born, returned, gaps, gone = now - since, 0, (born + 1) % 4294967296, 0, nil, 0
     end
     local s = {
-      key = key, n = n, w = w, burst = burst, leaky = leaky, found = found, changed = false, mended = mended,
-      at = at, fraction = fraction, used = used, born = born, returned = returned, gaps = gaps, gone = gone,
+      n = n, w = w, burst = burst, leaky = leaky, found = found, at = at, fraction = fraction, used = used, born = born,
+      returned = returned, gone = gone,
     }
+    if gaps then
+      s.gaps = gaps
+    end
     if now - at >= 2251799813685248 then
       -- So old that a wait, which is cut at 2^52, could be over too early.
       settle(s)
-      s.mended = true
+      mended = true
     end
-    if gaps and close(s) then
-      s.mended = true
+    if mended or closed then
+      s.mended, s.found = true, packed(s)
     end
     return s
   end,
@@ -149,7 +136,7 @@ local bucket = {
     end
     local excess = s.used + cost - s.burst
     if s.gaps and excess > 0 then
-      excess = excess - math.min(cost, free(s))
+      excess = excess - math.min(cost, free(s.gaps, s.used, s.burst))
     end
     return excess > 0 and drains(s, excess) or 0
   end,
@@ -245,9 +232,13 @@ local bucket = {
         while old[k] do
           all[#all + 1], k = old[k], k + 1
         end
+        -- If that was the last reserved slot, the gaps are free.
+        if all[1] and not s.leaky and s.used <= s.burst then
+          local back = free(all, s.used, s.burst)
+          s.used, s.returned, all = s.used - back, (s.returned + back) % 4294967296, {}
+        end
         s.gaps, s.changed = all[1] and all or nil, true
       end
-      close(s)
     end
     s.found = s.changed and packed(s) or s.found
   end,
@@ -257,7 +248,7 @@ local bucket = {
       local busy = drains(s, s.used)
       return busy == 0 and s.n or 0, busy, busy
     end
-    local full = drains(s, s.gaps and s.used - free(s) or s.used)
+    local full = drains(s, s.gaps and s.used - free(s.gaps, s.used, s.burst) or s.used)
     local remaining, more = s.burst - s.used + s.gone, nil
     if remaining < 0 then
       remaining = 0
@@ -266,9 +257,5 @@ local bucket = {
       more = full
     end
     return remaining, full, more
-  end,
-
-  write = function(s, ttl)
-    redis.call('SET', s.key, s.changed and s.found or packed(s), 'PX', ttl)
   end,
 }

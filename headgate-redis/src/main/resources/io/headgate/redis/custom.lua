@@ -18,14 +18,14 @@ algorithms['custom'] = {
       return nil, {'changed'}
     end
     return {
-      key = key, wait = time, slot = ahead >= 0 and ahead or nil, value_taken = taken, value_mended = mended,
+      time = time, slot = ahead >= 0 and ahead or nil, value_taken = taken,
       standing = {remaining, full, more, forget}, standing_taken = {remaining_taken, full_taken, more_taken, forget_taken},
-      found = found, changed = false, mended = mended ~= '',
+      found = mended ~= '' and mended or found, changed = false, mended = mended ~= '',
     }
   end,
 
   wait = function(s)
-    return s.wait
+    return s.time
   end,
 
   slot = function(s)
@@ -33,19 +33,17 @@ algorithms['custom'] = {
   end,
 
   take = function(s)
-    s.standing, s.changed = s.standing_taken, true
+    s.standing, s.found, s.changed = s.standing_taken, s.value_taken, true
     return s.value_taken
   end,
 
   refund = function(s)
-    s.changed = s.found and s.value_taken ~= ''
+    if s.found and s.value_taken ~= '' then
+      s.found, s.changed = s.value_taken, true
+    end
   end,
 
   standing = function(s)
     return unpack(s.standing, 1, 4)
-  end,
-
-  write = function(s, ttl)
-    redis.call('SET', s.key, s.changed and s.value_taken or s.value_mended, 'PX', ttl)
   end,
 }

@@ -18,37 +18,39 @@
 --        of the windows of a calendar. Then nothing was written.
 -- TTL    until the budget is full, and a second more. If a limit is 0, its state stays as it is, and only a missing TTL is repaired, with
 --        732 days, two of the longest windows.
-local count = #KEYS
+local KEYS, ARGV, count = KEYS, ARGV, #KEYS
 local place = 4 * count + 1
--- For each limit its burst, its algorithm and its state.
-local limits
+-- The state of each limit.
+local states
 -- The reply begins with room for the usual one, since a table is slow to grow.
 local reply, size, repairs = {0, 0, 0, 0, 0, 0}, 0, false
 while ARGV[place] do
   local operation, cost, longest = ARGV[place], 1, 0
   if operation == 'reset' then
     redis.call('DEL', unpack(KEYS))
-    limits, place = nil, place + 1
+    states, place = nil, place + 1
   else
     cost, place = ARGV[place + 1] + 0, place + 2
   end
 
-  if not limits then
-    limits = {}
+  if not states then
+    states = {}
     for i = 1, count do
       local id, permits, burst = ARGV[4 * i - 3], ARGV[4 * i - 2] + 0, ARGV[4 * i] + 0
+      local algorithm, state, problem = algorithms[id], nil, nil
       if permits > 0 then
-        local state, problem = algorithms[id].read(KEYS[i], permits, ARGV[4 * i - 1], burst, id)
+        state, problem = algorithm.read(KEYS[i], permits, ARGV[4 * i - 1], burst, id)
         if not state then
           return problem or redis.error_reply('HEADGATE cannot read the state at ' .. KEYS[i])
         end
-        limits[i] = {burst = burst, algorithm = algorithms[id], state = state, lasts = 0}
+        state.algorithm = algorithm
       else
-        limits[i] = {burst = 0}
+        state = {}
         if redis.call('PTTL', KEYS[i]) == -1 then
           redis.call('PEXPIRE', KEYS[i], '63244800000')
         end
       end
+      states[i], state.burst = state, burst
     end
   end
 
@@ -56,8 +58,8 @@ while ARGV[place] do
     longest, place = ARGV[place] + 0, place + 1
   elseif operation == 'refund' then
     for i = 1, count do
-      if limits[i].state and ARGV[place] ~= '' then
-        limits[i].algorithm.refund(limits[i].state, cost, ARGV[place])
+      if states[i].algorithm and ARGV[place] ~= '' then
+        states[i].algorithm.refund(states[i], cost, ARGV[place])
       end
       place = place + 1
     end
@@ -66,52 +68,58 @@ while ARGV[place] do
   local takes = operation == 'take' or operation == 'reserve'
   repairs = repairs or takes or operation == 'refund'
 
-  local delay = 0
+  local longest_wait = 0
   for i = 1, count do
-    local limit = limits[i]
-    local wait = cost > limit.burst and math.huge or limit.algorithm.wait(limit.state, cost)
-    if wait > delay then
-      delay = wait
+    local state = states[i]
+    local wait = cost > state.burst and math.huge or state.algorithm.wait(state, cost)
+    if wait > longest_wait then
+      longest_wait = wait
     end
   end
+  local delay = longest_wait
   if delay > 0 and delay <= longest then
     for i = 1, count do
-      local slot = limits[i].algorithm.slot
-      delay = math.max(delay, slot and slot(limits[i].state, cost) or math.huge)
+      local slot = states[i].algorithm.slot
+      delay = math.max(delay, slot and slot(states[i], cost) or math.huge)
     end
   end
   local granted = delay <= longest
+  takes = takes and granted
 
   size = size + 1
   reply[size] = granted and delay or -1
   local charges = size + 4 * count
   for i = 1, count do
-    local limit = limits[i]
-    local algorithm, state, burst = limit.algorithm, limit.state, limit.burst
+    local state = states[i]
+    local algorithm, burst = state.algorithm, state.burst
     local remaining, wait, full, more, lasts = 0, -1, 0, 0, nil
-    if takes and granted then
-      reply[charges + i] = algorithm.take(state, cost, delay)
-      wait = 0
+    if takes then
+      reply[charges + i], wait = algorithm.take(state, cost, delay), 0
     elseif cost <= burst then
-      wait = algorithm.wait(state, cost)
+      wait = count == 1 and longest_wait or algorithm.wait(state, cost)
     end
-    if burst > 0 then
+    if algorithm then
       remaining, full, more, lasts = algorithm.standing(state)
       more = more or remaining < burst and algorithm.wait(state, remaining + 1) or 0
-      limit.lasts = lasts or full
+      state.lasts = lasts or full
     end
     reply[size + 1], reply[size + 2], reply[size + 3], reply[size + 4] = remaining, wait, full, more
     size = size + 4
   end
-  size = takes and granted and charges + count or charges
+  size = takes and charges + count or charges
 end
 
 for i = 1, count do
-  local state, time = limits[i].state, limits[i].lasts
-  if state then
+  local state = states[i]
+  local algorithm, time = state.algorithm, state.lasts
+  if algorithm then
     local ttl = (time - time % 1000) / 1000 + margin
     if state.changed or repairs and state.mended then
-      limits[i].algorithm.write(state, ttl)
+      if algorithm.write then
+        algorithm.write(state, ttl)
+      else
+        redis.call('SET', KEYS[i], state.found, 'PX', ttl)
+      end
     elseif state.found and redis.call('PTTL', KEYS[i]) * 1000 < time then
       redis.call('PEXPIRE', KEYS[i], ttl)
     end

@@ -57,10 +57,14 @@ algorithms['sliding-window-counter'] = {
         end
       end
     end
-    return {
-      key = key, n = n, w = w, start = start, previous = previous, current = current, born = born,
+    local s = {
+      n = n, w = w, start = start, previous = previous, current = current, born = born,
       spent = current + share(previous, start + w, w), found = found, changed = false, mended = mended,
     }
+    if mended then
+      s.found = counter(s)
+    end
+    return s
   end,
 
   wait = function(s, cost)
@@ -105,9 +109,5 @@ algorithms['sliding-window-counter'] = {
       full = s.start + s.w - now
     end
     return s.spent < s.n and s.n - s.spent or 0, full
-  end,
-
-  write = function(s, ttl)
-    redis.call('SET', s.key, s.changed and s.found or counter(s), 'PX', ttl)
   end,
 }

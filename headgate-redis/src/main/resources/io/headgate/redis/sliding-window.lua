@@ -40,10 +40,14 @@ algorithms['sliding-window'] = {
         spent[part % 11 + 1] = total
       end
     end
-    return {
-      key = key, n = n, width = width, part = part, newest = newest, born = born, total = total,
+    local s = {
+      n = n, width = width, part = part, newest = newest, born = born, total = total,
       spent = spent or {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, found = found, changed = false, mended = mended,
     }
+    if mended then
+      s.found = parts(s)
+    end
+    return s
   end,
 
   wait = function(s, cost)
@@ -93,9 +97,5 @@ algorithms['sliding-window'] = {
       full = (p + 11) * s.width - now
     end
     return s.total < s.n and s.n - s.total or 0, full
-  end,
-
-  write = function(s, ttl)
-    redis.call('SET', s.key, s.changed and s.found or parts(s), 'PX', ttl)
   end,
 }

@@ -52,7 +52,7 @@ class UnreadableStateTest extends StateFixture {
             value = {
                 "token-bucket | redis.call('SET', KEYS[1], 't1' .. string.rep('\\255', 33))",
                 "token-bucket | redis.call('SET', KEYS[1], 't1' .. string.rep('\\0', 33))",
-                "token-bucket | redis.call('SET', KEYS[1], 't2' .. string.rep('\\1', 33) .. struct.pack('>I4I4I4', 1, 9, 8))",
+                "token-bucket | redis.call('SET', KEYS[1], 't1' .. string.rep('\\1', 33) .. struct.pack('>I4I4I4', 1, 9, 8))",
                 "leaky-bucket | redis.call('SET', KEYS[1], 'l1' .. string.rep('\\255', 33))",
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '-3')",
                 "fixed-window | redis.call('HSET', KEYS[1], 'w', 'f1' .. string.rep('\\255', 11), 'n', '2147483648')",
