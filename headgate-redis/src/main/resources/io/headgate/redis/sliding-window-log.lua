@@ -154,6 +154,10 @@ algorithms['sliding-window-log'] = {
   end,
 
   take = function(s, cost)
+    if not s.first and s.older + s.added == 0 then
+      -- A longer w and a larger n are remembered as long as a permit is.
+      s.head, s.longest, s.most = nil, s.w, 0
+    end
     if s.spent == 0 then
       s.head, s.born = nil, now % 4294967296
     end

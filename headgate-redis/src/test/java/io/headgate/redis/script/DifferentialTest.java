@@ -88,6 +88,8 @@ class DifferentialTest {
                 }
                 new Story(told, limit).takesBackWhatTheClockCarried();
                 new Story(told, limit).takesBackAtTheTimeOfTheCharge();
+                new Story(told, limit)
+                        .spendsWhatItTookBack(Limit.parse("5/30s").using(id).named("it"));
             }
         }
     }

@@ -92,6 +92,18 @@ final class Story {
         redis.clear();
     }
 
+    /** All is taken back under another period, and one more is spent in the same call; then the longer period returns. */
+    void spendsWhatItTookBack(Limit shorter) {
+        Decision[] granted = both(limit, START, Operation.ONE, Operation.ONE);
+        Plan plan = new Plan(List.of(shorter));
+        redis.run(START + 1, KEY, plan, List.of(new Operation.Refund((Decision.Allowed) granted[0]), Operation.ONE));
+        reference.apply(plan, new Operation.Refund((Decision.Allowed) granted[1]), START + 1);
+        reference.apply(plan, Operation.ONE, START + 1);
+        both(limit, START + MINUTE * 3 / 4, Operation.PEEK, Operation.PEEK);
+        both(limit, START + MINUTE * 3 / 4, Operation.ONE, Operation.ONE);
+        redis.clear();
+    }
+
     private void refund(Decision[] granted, long time) {
         both(limit, time, new Operation.Refund((Decision.Allowed) granted[0]), new Operation.Refund((Decision.Allowed)
                 granted[1]));
