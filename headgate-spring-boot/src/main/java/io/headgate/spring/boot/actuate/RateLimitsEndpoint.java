@@ -25,7 +25,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
  * subject, and resets it, for which access must be unrestricted. It lists no keys: the caller must know the subject. In {@code bypass} it
  * hides all entries but addresses, since an API key is a secret.
  */
-@SuppressWarnings("deprecation") // the only @Nullable that makes a parameter optional in the actuator of Spring Boot 3
+// Two annotations make a parameter optional: the actuator of Spring Boot 3 reads Spring's, the processor of metadata
+// JSpecify's.
+@SuppressWarnings("deprecation")
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
@@ -44,7 +46,8 @@ public final class RateLimitsEndpoint {
     /** The rules and annotations in force; or, given a path and optionally a method, which rules apply to such a request and why. */
     @ReadOperation
     public Object rules(
-            @org.springframework.lang.Nullable String method, @org.springframework.lang.Nullable String path) {
+            @org.springframework.lang.Nullable @Nullable String method,
+            @org.springframework.lang.Nullable @Nullable String path) {
         if (path != null) {
             return shown(rules.get().explain(method == null ? "GET" : method, path));
         }
