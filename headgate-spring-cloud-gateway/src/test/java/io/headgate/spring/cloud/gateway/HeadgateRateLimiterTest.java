@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.FailurePolicy;
 import io.headgate.Headgate;
+import io.headgate.guard.GuardSettings;
 import io.headgate.http.Gate;
 import io.headgate.http.LedgerFactory;
 import io.headgate.http.response.HeaderFamily;
@@ -67,7 +68,8 @@ class HeadgateRateLimiterTest {
     }
 
     private static HeadgateRateLimiter onRedis() {
-        return limiter(Headgate.builder().store(store).build(), NAMES);
+        GuardSettings patient = GuardSettings.DEFAULT.deadline(Duration.ofSeconds(20)); // the machine may be busy
+        return limiter(Headgate.builder().store(store).guard(patient).build(), NAMES);
     }
 
     private static HeadgateRateLimiter.Config config(int replenishRate, long burstCapacity, int requestedTokens) {
