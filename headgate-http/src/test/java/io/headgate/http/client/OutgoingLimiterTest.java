@@ -122,6 +122,20 @@ class OutgoingLimiterTest {
         now(limiter);
     }
 
+    /** However many policies it has named before, all of which are kept until their time is over. */
+    @Test
+    void a429StopsEverybodyEvenIfTheServerHasManyPolicies() {
+        OutgoingLimiter limiter = limiter(CLIENT);
+        StringBuilder policies = new StringBuilder();
+        for (int i = 0; i < 8; i++) {
+            policies.append('"').append(i).append("\";r=9;t=100,");
+        }
+        answer(now(limiter), 200, "RateLimit", policies.toString());
+        answer(now(limiter), 429, "Retry-After", "10");
+
+        assertThat(denied(limiter).retryAfter()).isEqualTo(Duration.ofSeconds(10));
+    }
+
     @Test
     void aPauseTakesNothingFromTheLimits() {
         OutgoingLimiter limiter = limiter(CLIENT.limits("5/h"));
