@@ -63,6 +63,7 @@ class HeadgateRateLimiterTest {
                 answers,
                 LedgerFactory.of(headgate),
                 FailurePolicy.CLOSED,
+                "token-bucket",
                 names);
     }
 
