@@ -234,6 +234,7 @@ final class LearnedBudget {
     void giveBack(Slot slot) {
         synchronized (this) {
             arrived(slot);
+            windows.values().forEach(window -> window.giveBack(slot.sentMicros));
         }
         serve();
     }

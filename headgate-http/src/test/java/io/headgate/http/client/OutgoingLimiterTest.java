@@ -123,6 +123,17 @@ class OutgoingLimiterTest {
         now(limiter);
     }
 
+    @Test
+    void whoeverIsFirstAfterAPauseAndDoesNotSendLeavesThatToTheNext() {
+        OutgoingLimiter limiter = limiter(CLIENT);
+        answer(now(limiter), 429, "Retry-After", "10");
+        pass("10S");
+
+        now(limiter).giveBack();
+        now(limiter);
+        denied(limiter);
+    }
+
     /** However many policies it has named before, all of which are kept until their time is over. */
     @Test
     void a429StopsEverybodyEvenIfTheServerHasManyPolicies() {
