@@ -149,8 +149,9 @@ final class AnswerReader {
         if (written == null || written.equals(known.written)) {
             return written == null ? List.of() : known.members;
         }
-        policies = new Policies(written, FieldMember.list(written));
-        return policies.members;
+        Policies read = new Policies(written, FieldMember.list(written));
+        policies = read;
+        return read.members;
     }
 
     private static Map<String, String> parameters(List<FieldMember> policies, String name) {

@@ -194,7 +194,8 @@ final class LearnedBudget {
     private long learn(Slot slot, List<ToldBudget> told) {
         long now = time.nowMicros();
         for (ToldBudget each : told) {
-            if (windows.size() < MOST_WINDOWS || windows.containsKey(each.policy())) {
+            boolean isOrder = each.policy().equals(ToldBudget.WAIT); // which counts however many policies there are
+            if (isOrder || windows.size() < MOST_WINDOWS || windows.containsKey(each.policy())) {
                 windows.computeIfAbsent(each.policy(), missing -> new LearnedWindow())
                         .tell(each, slot.sentMicros, now);
             }
@@ -233,6 +234,7 @@ final class LearnedBudget {
     void giveBack(Slot slot) {
         synchronized (this) {
             arrived(slot);
+            windows.values().forEach(window -> window.giveBack(slot.sentMicros));
         }
         serve();
     }

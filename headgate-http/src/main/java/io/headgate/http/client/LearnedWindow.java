@@ -75,6 +75,13 @@ final class LearnedWindow {
         probeMicros = nowMicros;
     }
 
+    /** A request that was to be sent at the given time is not: if it was to find out what there is, the next one does. */
+    void giveBack(long sentMicros) {
+        if (probeMicros == sentMicros) {
+            probeMicros = 0;
+        }
+    }
+
     /** When the budget that is used up comes back, or 0. */
     long usedUpUntilMicros() {
         return told && remaining == 0 ? resetMicros : 0;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -45,9 +46,7 @@ public final class LimitedHttpClient extends HttpClient {
         }
         OutgoingPermit permit = limiter.acquire(host);
         try {
-            HttpResponse<T> response = client.send(request, handler);
-            answered(permit, response);
-            return response;
+            return client.send(request, learning(handler, permit));
         } finally {
             permit.failed(); // unless there was an answer
         }
@@ -55,21 +54,23 @@ public final class LimitedHttpClient extends HttpClient {
 
     @Override
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
-        return sendAsync(request, () -> client.sendAsync(request, handler));
+        return sendAsync(request, handler, learning -> client.sendAsync(request, learning));
     }
 
     @Override
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(
             HttpRequest request, BodyHandler<T> handler, @Nullable PushPromiseHandler<T> pushes) {
-        return sendAsync(request, () -> client.sendAsync(request, handler, pushes));
+        return sendAsync(request, handler, learning -> client.sendAsync(request, learning, pushes));
     }
 
     private <T> CompletableFuture<HttpResponse<T>> sendAsync(
-            HttpRequest request, Supplier<CompletableFuture<HttpResponse<T>>> send) {
+            HttpRequest request,
+            BodyHandler<T> handler,
+            Function<BodyHandler<T>, CompletableFuture<HttpResponse<T>>> send) {
         String host = OutgoingLimits.host(request.uri());
         OutgoingLimiter limiter = limits.limiter(host);
         if (limiter == null) {
-            return send.get();
+            return send.apply(handler);
         }
         CompletableFuture<HttpResponse<T>> result = new CompletableFuture<>();
         CompletableFuture<OutgoingPermit> waiting = limiter.acquireAsync(host);
@@ -80,7 +81,7 @@ public final class LimitedHttpClient extends HttpClient {
             } else if (result.isDone()) {
                 permit.giveBack();
             } else {
-                send(send, permit, result);
+                send(() -> send.apply(learning(handler, permit)), permit, result);
             }
         });
         return result;
@@ -104,17 +105,20 @@ public final class LimitedHttpClient extends HttpClient {
                 permit.failed();
                 result.completeExceptionally(failure);
             } else {
-                answered(permit, response);
                 result.complete(response);
             }
         });
     }
 
-    private static void answered(OutgoingPermit permit, HttpResponse<?> response) {
-        permit.answered(response.statusCode(), name -> {
-            List<String> values = response.headers().allValues(name);
-            return values.isEmpty() ? null : values.size() == 1 ? values.get(0) : String.join(", ", values);
-        });
+    /** Takes note of an answer before its body: that may be long in coming, or break off. */
+    private static <T> BodyHandler<T> learning(BodyHandler<T> handler, OutgoingPermit permit) {
+        return answer -> {
+            permit.answered(answer.statusCode(), name -> {
+                List<String> values = answer.headers().allValues(name);
+                return values.isEmpty() ? null : values.size() == 1 ? values.get(0) : String.join(", ", values);
+            });
+            return handler.apply(answer);
+        };
     }
 
     @Override

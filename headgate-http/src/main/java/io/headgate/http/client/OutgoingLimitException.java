@@ -22,7 +22,7 @@ public final class OutgoingLimitException extends RuntimeException {
         return client;
     }
 
-    /** How long to wait before trying again, as far as that is known; longer than {@code max-wait}. */
+    /** How long to wait before trying again, as far as that is known; a second if it is not. */
     public Duration retryAfter() {
         return retryAfter;
     }

@@ -45,17 +45,22 @@ final class SharedPause {
         return Plan.of(Limit.of(1_000).per(Duration.ofSeconds(1)).burst(millis));
     }
 
-    /** A denial if there is a pause, with the time until it is over. */
+    /** A denial if there is a pause, with the time until it is over. Throws nothing: whoever waits could wait forever. */
     CompletableFuture<Decision> check(String subject) {
-        Decision known = longest.known(subject, all);
-        return known != null ? CompletableFuture.completedFuture(known) : longest.applyAsync(subject, all);
+        try {
+            Decision known = longest.known(subject, all);
+            return known != null ? CompletableFuture.completedFuture(known) : longest.applyAsync(subject, all);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** Makes the pause last for the given time from now on, if it does not last longer anyway. */
     void extend(String subject, long micros) {
         long millis = Math.max(1, (micros + 999) / 1_000);
         Ledger ledger = ledgers.bind(scope, bucket(millis), policy);
-        fill(ledger, subject, ATTEMPTS).exceptionally(failure -> {
+        CompletableFuture<Ledger> bound = CompletableFuture.completedFuture(ledger); // so that nothing is thrown here
+        bound.thenCompose(each -> fill(each, subject, ATTEMPTS)).exceptionally(failure -> {
             LOG.log(System.Logger.Level.WARNING, "other instances do not know that a server wants us to wait", failure);
             return null;
         });

@@ -2,11 +2,15 @@ package io.headgate.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.headgate.Headgate;
 import io.headgate.http.LedgerFactory;
 import io.headgate.testkit.ManualTime;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LimitedHttpClientTest {
 
@@ -160,6 +166,34 @@ class LimitedHttpClientTest {
                     .isThrownBy(() -> client.sendAsync(request(server), BodyHandlers.discarding())
                             .get())
                     .withCauseInstanceOf(OutgoingLimitException.class);
+        }
+    }
+
+    /** The headers count as soon as they are there: the body may be long in coming, or break off. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void learnsFromAnAnswerWhoseBodyBreaksOff(boolean async) throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "60");
+            exchange.sendResponseHeaders(429, 100);
+            exchange.getResponseBody().write(1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            HttpClient client = new LimitedHttpClient(plain, limits(CLIENT));
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create("http://localhost:" + server.getAddress().getPort()))
+                    .build();
+            Callable<HttpResponse<String>> attempt = () -> async
+                    ? client.sendAsync(request, BodyHandlers.ofString()).get()
+                    : client.send(request, BodyHandlers.ofString());
+
+            assertThatThrownBy(attempt::call).hasRootCauseInstanceOf(IOException.class);
+            assertThatThrownBy(attempt::call).hasStackTraceContaining("OutgoingLimitException");
+        } finally {
+            server.stop(0);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What is sent when, on a clock that stands still unless it is moved. */
@@ -120,6 +121,31 @@ class OutgoingLimiterTest {
         assertThat(denied(limiter).retryAfter()).isEqualTo(Duration.ofNanos(1_000));
         pass("0.000001S");
         now(limiter);
+    }
+
+    @Test
+    void whoeverIsFirstAfterAPauseAndDoesNotSendLeavesThatToTheNext() {
+        OutgoingLimiter limiter = limiter(CLIENT);
+        answer(now(limiter), 429, "Retry-After", "10");
+        pass("10S");
+
+        now(limiter).giveBack();
+        now(limiter);
+        denied(limiter);
+    }
+
+    /** However many policies it has named before, all of which are kept until their time is over. */
+    @Test
+    void a429StopsEverybodyEvenIfTheServerHasManyPolicies() {
+        OutgoingLimiter limiter = limiter(CLIENT);
+        StringBuilder policies = new StringBuilder();
+        for (int i = 0; i < 8; i++) {
+            policies.append('"').append(i).append("\";r=9;t=100,");
+        }
+        answer(now(limiter), 200, "RateLimit", policies.toString());
+        answer(now(limiter), 429, "Retry-After", "10");
+
+        assertThat(denied(limiter).retryAfter()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
@@ -419,6 +445,29 @@ class OutgoingLimiterTest {
                 }
             }
         }
+    }
+
+    /** Nobody waits forever for a store that does not keep to its contract, and the answer of a server reaches the caller all the same. */
+    @Test
+    void aStoreThatThrowsWhatItMustNotDeniesAndDisturbsNoAnswer() {
+        AtomicBoolean broken = new AtomicBoolean();
+        LedgerFactory ledgers = (scope, plan, policy) -> {
+            Ledger ledger = headgate.store().bind(scope, plan);
+            return (subject, operation) -> {
+                if (broken.get()) {
+                    throw new IllegalStateException("a bug");
+                }
+                return ledger.apply(subject, operation);
+            };
+        };
+        OutgoingLimiter limiter = OutgoingLimits.of(ledgers, time, "token-bucket", List.of(CLIENT))
+                .client("payments");
+        OutgoingPermit permit = now(limiter);
+
+        broken.set(true);
+        assertThat(denied(limiter)).hasRootCauseMessage("a bug");
+        answer(permit, 429, "Retry-After", "10");
+        assertThat(denied(limiter).retryAfter()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test

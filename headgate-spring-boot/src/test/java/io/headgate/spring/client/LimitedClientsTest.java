@@ -3,7 +3,15 @@ package io.headgate.spring.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.headgate.Decision;
+import io.headgate.Headgate;
+import io.headgate.Ledger;
+import io.headgate.Operation;
+import io.headgate.TimeSource;
+import io.headgate.http.LedgerFactory;
+import io.headgate.http.client.OutgoingClient;
 import io.headgate.http.client.OutgoingLimitException;
+import io.headgate.http.client.OutgoingLimits;
 import io.headgate.rig.RedisServer;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
 import io.headgate.spring.boot.autoconfigure.HeadgateClientAutoConfiguration;
@@ -14,7 +22,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -186,6 +199,67 @@ class LimitedClientsTest {
                     .satisfies(e -> assertThat(e.retryAfter()).isEqualTo(Duration.ofSeconds(7)));
             assertThat(server.requests()).isEqualTo(2);
         });
+    }
+
+    /** What follows may wait for the store, and must not do so on the thread that reads its replies. */
+    @Test
+    void nothingOfTheApplicationRunsOnAThreadOfTheStore() {
+        ExecutorService store = Executors.newSingleThreadExecutor(task -> new Thread(task, "store"));
+        CountDownLatch asked = new CountDownLatch(1);
+        LedgerFactory ledgers = (scope, plan, policy) -> {
+            Ledger ledger = Headgate.builder().build().store().bind(scope, plan);
+            return new Ledger() {
+                @Override
+                public Decision apply(String subject, Operation operation) {
+                    return ledger.apply(subject, operation);
+                }
+
+                @Override
+                public CompletableFuture<Decision> applyAsync(String subject, Operation operation) {
+                    return CompletableFuture.supplyAsync(
+                            () -> {
+                                try {
+                                    asked.await();
+                                } catch (InterruptedException e) {
+                                    throw new IllegalStateException(e);
+                                }
+                                return ledger.apply(subject, operation);
+                            },
+                            store);
+                }
+            };
+        };
+        OutgoingLimits limits = OutgoingLimits.of(
+                ledgers,
+                TimeSource.system(),
+                "token-bucket",
+                List.of(OutgoingClient.named("local").hosts("localhost").limits("1/h")));
+        Queue<String> threads = new ConcurrentLinkedQueue<>();
+        Mono<Integer> request = WebClient.builder()
+                .filter(new OutgoingExchangeFilter(limits))
+                .filter((sent, next) -> {
+                    threads.add(Thread.currentThread().getName());
+                    return next.exchange(sent);
+                })
+                .build()
+                .get()
+                .uri(server.url())
+                .retrieve()
+                .toBodilessEntity()
+                .map(answer -> answer.getStatusCode().value())
+                .onErrorResume(OutgoingLimitException.class, e -> {
+                    threads.add(Thread.currentThread().getName());
+                    return Mono.just(0);
+                });
+        try {
+            CompletableFuture<Integer> first = request.toFuture();
+            CompletableFuture<Integer> second = request.toFuture();
+            asked.countDown();
+            assertThat(List.of(first.join(), second.join())).containsExactlyInAnyOrder(200, 0);
+            assertThat(threads).hasSize(2).doesNotContain("store");
+        } finally {
+            store.shutdownNow();
+        }
     }
 
     @Test

@@ -13,8 +13,12 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
-/** Limits what a {@code WebClient} sends. Blocks no thread; each subscription is a request. */
+/**
+ * Limits what a {@code WebClient} sends. Blocks no thread; each subscription is a request. After a wait it continues on a thread of
+ * Reactor's: on the one that reads the replies of a store, code that waits for the store would wait for itself.
+ */
 public final class OutgoingExchangeFilter implements ExchangeFilterFunction {
 
     private final Supplier<OutgoingLimits> limits;
@@ -39,7 +43,8 @@ public final class OutgoingExchangeFilter implements ExchangeFilterFunction {
             OutgoingLimiter limiter, String host, ClientRequest request, ExchangeFunction next) {
         CompletableFuture<OutgoingPermit> waiting = limiter.acquireAsync(host);
         AtomicBoolean decided = new AtomicBoolean(); // whether the request is sent, or is not
-        return Mono.fromFuture(waiting)
+        Mono<OutgoingPermit> permits = Mono.fromFuture(waiting);
+        return (waiting.isDone() ? permits : permits.publishOn(Schedulers.parallel()))
                 .flatMap(permit -> decided.compareAndSet(false, true) ? sent(permit, request, next) : Mono.empty())
                 .doOnCancel(() -> {
                     if (decided.compareAndSet(

@@ -7,6 +7,7 @@ import io.headgate.http.LedgerFactory;
 import io.headgate.http.rule.RuleCompiler;
 import io.headgate.spring.RuleStore;
 import io.headgate.spring.boot.autoconfigure.HeadgateAutoConfiguration;
+import io.headgate.spring.boot.autoconfigure.HeadgateProperties;
 import io.headgate.spring.cloud.gateway.RouteCheck.Filter;
 import io.headgate.spring.servlet.RequestGate;
 import io.headgate.spring.webflux.ExchangeGate;
@@ -81,10 +82,11 @@ public final class HeadgateGatewayAutoConfiguration {
                 Answers answers,
                 LedgerFactory ledgers,
                 FailurePolicy onStoreFailure,
+                HeadgateProperties properties,
                 Environment environment) {
             RedisRateLimiterHeaders names = Binder.get(environment)
                     .bindOrCreate(GatewayProperties.PREFIX + ".redis-rate-limiter", RedisRateLimiterHeaders.class);
-            return new HeadgateRateLimiter(gate, answers, ledgers, onStoreFailure, names);
+            return new HeadgateRateLimiter(gate, answers, ledgers, onStoreFailure, properties.algorithm(), names);
         }
 
         @Bean
@@ -107,9 +109,7 @@ public final class HeadgateGatewayAutoConfiguration {
                 List<Filter> filters = new ArrayList<>();
                 add(gateway.getDefaultFilters(), defaults, filters);
                 add(route.getFilters(), GatewayProperties.PREFIX + ".routes[" + i + "].filters[", filters);
-                if (route.getId() != null) {
-                    check.add(route.getId(), filters);
-                }
+                check.add(route.getId(), filters);
             }
         }
 
@@ -151,9 +151,7 @@ public final class HeadgateGatewayAutoConfiguration {
             String routes = GatewayMvcProperties.PREFIX + ".routes[";
             for (int i = 0; i < gateway.getRoutes().size(); i++) {
                 RouteProperties route = gateway.getRoutes().get(i);
-                if (route.getId() != null) {
-                    check.add(route.getId(), filters(route, routes + i + "]"));
-                }
+                check.add(route.getId(), filters(route, routes + i + "]"));
             }
             gateway.getRoutesMap()
                     .forEach((key, route) -> check.add(

@@ -46,23 +46,27 @@ public final class HeadgateRateLimiter extends AbstractRateLimiter<HeadgateRateL
     private final Answers answers;
     private final LedgerFactory ledgers;
     private final FailurePolicy onStoreFailure;
+    private final String usualAlgorithm;
     private final RedisRateLimiterHeaders names;
     private final Map<String, RouteBudget> budgets = new ConcurrentHashMap<>();
 
     /** @param config the configuration of which this is the budget: another one makes another */
     private record RouteBudget(Config config, BoundRule rule, Map<String, String> headers) {}
 
+    /** @param usualAlgorithm the algorithm of {@code headgate.limits} that name none */
     public HeadgateRateLimiter(
             ExchangeGate gate,
             Answers answers,
             LedgerFactory ledgers,
             FailurePolicy onStoreFailure,
+            String usualAlgorithm,
             RedisRateLimiterHeaders names) {
         super(Config.class, REDIS, null);
         this.gate = gate;
         this.answers = answers;
         this.ledgers = ledgers;
         this.onStoreFailure = onStoreFailure;
+        this.usualAlgorithm = usualAlgorithm;
         this.names = names;
     }
 
@@ -139,7 +143,7 @@ public final class HeadgateRateLimiter extends AbstractRateLimiter<HeadgateRateL
     }
 
     private RouteBudget budget(String routeId, Config config) {
-        Plan plan = config.plan();
+        Plan plan = config.plan(usualAlgorithm);
         RuleValidation.checkCost(config.getRequestedTokens());
         plan.limits().forEach(limit -> RuleValidation.checkGranted(config.getRequestedTokens(), limit));
         long cost = config.getRequestedTokens();
@@ -245,13 +249,15 @@ public final class HeadgateRateLimiter extends AbstractRateLimiter<HeadgateRateL
             return this;
         }
 
-        private Plan plan() {
+        private Plan plan(String usualAlgorithm) {
             if (!limits.isEmpty()) {
                 if (replenishRate != 0) {
                     throw new IllegalArgumentException(
                             OURS + ".limits stands in place of " + REDIS + ".replenishRate; write one of the two");
                 }
-                return new Plan(limits.stream().map(Limit::parse).toList());
+                return new Plan(limits.stream()
+                        .map(limit -> Limit.parse(limit, null, usualAlgorithm))
+                        .toList());
             }
             if (replenishRate < 1) {
                 throw new IllegalArgumentException(REDIS + ".replenishRate must be at least 1, not " + replenishRate);

@@ -36,7 +36,9 @@ final class RouteCheck {
         this.limiter = limiter;
     }
 
-    void add(String route, List<Filter> filters) {
+    /** @param id {@code null} if the route has none: the WebFlux gateway then makes one up at each start */
+    void add(@Nullable String id, List<Filter> filters) {
+        String route = id == null ? "" : id;
         Map<String, Filter> own = new HashMap<>();
         List<Filter> requestRateLimiters = new ArrayList<>();
         for (Filter filter : filters) {
@@ -49,6 +51,7 @@ final class RouteCheck {
                 HeadgateRateLimiter ours = limiter;
                 attempt(filter, () -> {
                     ours.check(route, filter.args);
+                    checkNamed(route);
                     requestRateLimiters.add(filter);
                 });
             }
@@ -69,10 +72,14 @@ final class RouteCheck {
     }
 
     private void rateLimit(String route, Filter filter, Map<String, Filter> own) {
-        RouteLimit limit = limits.of(route, arguments(filter.args));
+        RateLimitArguments arguments = arguments(filter.args);
+        RouteLimit limit = limits.of(route, arguments);
         BoundRule rule = limit.rule();
         if (rule == null || !limit.own()) {
             return;
+        }
+        if (arguments.getName().isEmpty()) {
+            checkNamed(route);
         }
         Filter first = own.putIfAbsent(rule.name(), filter);
         if (first != null) {
@@ -83,6 +90,14 @@ final class RouteCheck {
         if (plan != null && !plan.equals(rule.plan())) {
             throw new IllegalArgumentException("the budget '" + rule.name() + "' has the limits " + plan
                     + " in another route; use the same limits in all, or another name");
+        }
+    }
+
+    /** Instances would not share a budget that is named after an id that each of them has made up. */
+    private static void checkNamed(String route) {
+        if (route.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the budget is named after the route; give the route an id, such as id: orders");
         }
     }
 

@@ -11,11 +11,13 @@ public final class RouteLimit {
 
     private static final String FILTER_OF = RouteLimit.class.getName() + ":";
 
+    private final String route;
     private final String place;
     private final boolean own;
     private final LiveRule rule;
 
-    RouteLimit(String place, boolean own, LiveRule rule) {
+    RouteLimit(String route, String place, boolean own, LiveRule rule) {
+        this.route = route;
         this.place = place;
         this.own = own;
         this.rule = rule;
@@ -33,7 +35,8 @@ public final class RouteLimit {
     }
 
     /**
-     * What a request is to be checked at; empty if the rule is off.
+     * What a request is to be checked at; empty if the rule is off. A request that is forwarded to another route meets the budget that
+     * both share again, and is charged once.
      *
      * @param attributes those of the request, in which each budget notes the filter that used it
      * @throws IllegalStateException if another filter of the route has used the same budget: one of the two would go unheeded
@@ -43,10 +46,10 @@ public final class RouteLimit {
         if (now == null) {
             return List.of();
         }
-        Object first = own ? attributes.putIfAbsent(FILTER_OF + now.name(), this) : null;
-        if (first != null && first != this) {
-            throw new IllegalStateException(place + " shares the budget '" + now.name() + "' with "
-                    + ((RouteLimit) first).place + "; " + DUPLICATE);
+        Object used = own ? attributes.putIfAbsent(FILTER_OF + now.name(), this) : null;
+        if (used instanceof RouteLimit first && first != this && first.route.equals(route)) {
+            throw new IllegalStateException(
+                    place + " shares the budget '" + now.name() + "' with " + first.place + "; " + DUPLICATE);
         }
         return now.alone();
     }

@@ -52,10 +52,10 @@ public final class RouteLimits implements RuleReferences {
             LiveRule rule = new LiveRule(place, rules, set -> named(limit, set));
             rejectBesideRule(written);
             named.add(limit);
-            return new RouteLimit(place, false, rule);
+            return new RouteLimit(route, place, false, rule);
         }
         BoundRule own = own(budget(route, written.getName()), written);
-        return new RouteLimit(place, true, new LiveRule(place, rules, set -> unlessTaken(own, set)));
+        return new RouteLimit(route, place, true, new LiveRule(place, rules, set -> unlessTaken(own, set)));
     }
 
     /** As {@link #of}, where nobody else says which route it is. */

@@ -47,6 +47,13 @@ abstract class GatewayContract {
         route("set", "/set/**", "SetRequestHeader=X-Tenant, same", "RateLimit=2/h, header:X-Tenant");
         route("off", "/off/**", "RateLimit=off");
         route("naïve: \"id\"", "/odd/**", "RateLimit=1/h, global");
+        routes.addAll(Gateway.route(
+                kind,
+                route++,
+                "forward",
+                "forward:/shared-1/forwarded",
+                "/forward/**",
+                "RateLimit=2/h, api-key, checkout"));
         routes.addAll(List.of(
                 "headgate.rules.plain.path=/plain/**",
                 "headgate.rules.plain.subject=header:X-Tenant",
@@ -119,6 +126,11 @@ abstract class GatewayContract {
         HttpResponse<String> denial = gateway.get("/shared-1/a", "X-API-Key", "k");
         assertThat(denial.statusCode()).isEqualTo(429);
         assertThat(denial.body()).contains("routes checkout");
+    }
+
+    @Test
+    void aForwardToARouteOfTheSameBudgetIsChargedOnce() {
+        assertThat(gateway.statuses(3, "/forward/a", "X-API-Key", "forward")).containsExactly(200, 200, 429);
     }
 
     @Test

@@ -64,6 +64,7 @@ class HeadgateRateLimiterTest {
                 answers,
                 LedgerFactory.of(headgate),
                 FailurePolicy.CLOSED,
+                "token-bucket",
                 names);
     }
 

@@ -98,6 +98,21 @@ class RequestRateLimiterTest {
         }
     }
 
+    /** A bucket gives a permit back after half an hour; a window keeps both for an hour. */
+    @Test
+    void itsLimitsHaveTheAlgorithmOfTheApplicationAsRulesDo() {
+        List<String> properties = route("headgate.limits=2/h");
+        properties.add("headgate.algorithm=sliding-window");
+        try (Gateway gateway = Gateway.start(Kind.WEBFLUX, properties, Keys.class)) {
+            assertThat(gateway.statuses(2, "/a", "X-Tenant", "t")).containsExactly(200, 200);
+            assertThat(gateway.get("/a", "X-Tenant", "t")
+                            .headers()
+                            .firstValueAsLong("Retry-After")
+                            .orElse(0))
+                    .isGreaterThan(1_800);
+        }
+    }
+
     @Test
     void aRouteMayKeepRedisLimiter() {
         List<String> args = new ArrayList<>(List.of(BUCKET));

@@ -93,6 +93,27 @@ class RouteMistakesTest {
                         .contains("'subjct' is not known", "subject"));
     }
 
+    /** The gateway makes up an id at each start: no instance would share the budget with another. The MVC gateway insists on ids itself. */
+    @Test
+    void aRouteWithABudgetOfItsOwnNeedsAnId() {
+        List<String> routes = new ArrayList<>();
+        routes.addAll(Gateway.route(Kind.WEBFLUX, 0, "", NOWHERE, "/a", "RateLimit=10/min"));
+        routes.addAll(Gateway.route(Kind.WEBFLUX, 1, "", NOWHERE, "/b", "RateLimit=10/min, ip, all"));
+        routes.addAll(Gateway.route(Kind.WEBFLUX, 2, "", NOWHERE, "/c", "RateLimit=partners"));
+        routes.addAll(Gateway.route(Kind.WEBFLUX, 3, "", NOWHERE, "/d"));
+        String filter = Kind.WEBFLUX.prefix() + ".routes[3].filters[0]";
+        routes.add(filter + ".name=RequestRateLimiter");
+        routes.add(filter + ".args[redis-rate-limiter.replenishRate]=1");
+        routes.removeIf(property -> property.endsWith(".id="));
+        routes.add("headgate.rules.partners.limits=1/h");
+
+        assertThat(failure(Kind.WEBFLUX, routes).lines().skip(1))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains("give the route an id"))
+                .anySatisfy(line -> assertThat(line).contains("routes[0].filters[0]"))
+                .anySatisfy(line -> assertThat(line).contains("routes[3].filters[0]"));
+    }
+
     @Test
     void theRequestRateLimiterIsCheckedAsWell() {
         List<String> routes = new ArrayList<>();
