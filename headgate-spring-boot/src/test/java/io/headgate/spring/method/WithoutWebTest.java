@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 class WithoutWebTest {
 
     private static final Pattern BROUGHT = Pattern.compile(
-            "spring-boot-\\d.*|spring-boot-autoconfigure-.*|spring-(core|context|beans|aop|expression)-.*"
+            "spring-boot-\\d.*|spring-boot-autoconfigure-.*|spring-(core|jcl|context|beans|aop|expression)-.*"
                     + "|micrometer-(observation|commons)-.*|commons-logging-.*|jspecify-.*|snakeyaml-.*|headgate-(core|http|spring)-.*");
 
     @Test

@@ -12,8 +12,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
@@ -84,9 +88,29 @@ final class ServletAnswers {
     /** Removes earlier headers. A denial replaces them: if the store has failed, it reports no quota, even if an earlier rule did. */
     private void removeHeaders(HttpServletRequest request, HttpServletResponse response) {
         Verdict before = charges(request).verdict();
-        if (before.decision() != null) {
-            answers.headers(before, (name, value) -> response.setHeader(name, null));
+        if (before.decision() == null || response.isCommitted()) {
+            return;
         }
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        answers.headers(before, (name, value) -> {
+            response.setHeader(name, null);
+            names.add(name);
+        });
+        if (names.stream().anyMatch(response::containsHeader)) {
+            resetWithout(names, response);
+        }
+    }
+
+    /** Before Servlet 6.1, as on Spring Boot 3.5, nothing removes a single header: all go, and the others come back. */
+    private static void resetWithout(Set<String> names, HttpServletResponse response) {
+        Map<String, List<String>> others = new LinkedHashMap<>();
+        for (String name : response.getHeaderNames()) {
+            if (!names.contains(name)) {
+                others.put(name, List.copyOf(response.getHeaders(name)));
+            }
+        }
+        response.reset();
+        others.forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
     }
 
     private static void write(String body, HttpServletResponse response) throws IOException {
