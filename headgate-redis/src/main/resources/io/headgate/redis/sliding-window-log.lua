@@ -156,6 +156,10 @@ algorithms['sliding-window-log'] = {
   take = function(s, cost)
     if s.spent == 0 then
       s.head, s.born = nil, now % 4294967296
+      if s.newest + s.longest <= now then
+        -- An operation before has taken back all there was.
+        s.longest, s.most, s.older, s.older_at = s.w, 0, 0, 0
+      end
     end
     if s.most < s.n then
       s.head, s.most = nil, 2 ^ select(2, math.frexp(s.n - 1))
