@@ -45,7 +45,9 @@ final class Circuit {
         Breaker.Ticket ticket = breaker.ask(time.nowMicros());
         if (ticket == null) {
             free.release();
-            return failed(new GuardException(Reason.BREAKER, "the store is left alone for a moment: it kept failing"));
+            return failed(new GuardException(
+                    Reason.BREAKER,
+                    "the store is not called for a moment: the circuit breaker is open, since it kept failing"));
         }
         CompletableFuture<Decision> answer = begin(question);
         Call call = new Call(answer, ticket);

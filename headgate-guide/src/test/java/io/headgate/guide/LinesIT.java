@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class LinesIT {
 
-    private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
+    private static final Pattern PORT = Pattern.compile("(?:Tomcat|Netty) started on port (\\d+)");
     private static final String POM = Pages.block("quick-start.md", "xml", "<project");
 
     @TempDir
@@ -27,6 +27,7 @@ class LinesIT {
     @ParameterizedTest
     @CsvSource({
         "spring-boot-3.version, 3.5, spring-boot-starter-web",
+        "spring-boot-3.version, 3.5, spring-boot-starter-webflux",
         "spring-boot-4.0.version, 4.0, spring-boot-starter-webmvc",
         "spring-boot.version, 4.1, spring-boot-starter-webmvc"
     })

@@ -154,12 +154,12 @@ algorithms['sliding-window-log'] = {
   end,
 
   take = function(s, cost)
-    if not s.first and s.older + s.added == 0 then
-      -- A longer w and a larger n are remembered as long as a permit is.
-      s.head, s.longest, s.most = nil, s.w, 0
-    end
     if s.spent == 0 then
       s.head, s.born = nil, now % 4294967296
+      if s.newest + s.longest <= now then
+        -- An operation before has taken back all there was.
+        s.longest, s.most, s.older, s.older_at = s.w, 0, 0, 0
+      end
     end
     if s.most < s.n then
       s.head, s.most = nil, 2 ^ select(2, math.frexp(s.n - 1))

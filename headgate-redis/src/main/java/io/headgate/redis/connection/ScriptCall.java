@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,9 @@ final class ScriptCall extends CompletableFuture<List<Object>>
         if (!isLate && Failures.isMoving(failure)) {
             inFull = false;
             long most = Math.min(LONGEST_PAUSE_NANOS, 500_000L * ++rejections);
-            connection.after(ThreadLocalRandom.current().nextLong(most + 1), this::send);
+            CompletableFuture.delayedExecutor( // not a timer of the connection, which ends with it
+                            ThreadLocalRandom.current().nextLong(most + 1), TimeUnit.NANOSECONDS)
+                    .execute(this::send);
         } else {
             completeExceptionally(failure);
         }

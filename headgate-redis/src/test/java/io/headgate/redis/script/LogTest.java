@@ -129,6 +129,21 @@ class LogTest {
                 .isEqualTo(8);
     }
 
+    /** As in two calls: a log that was taken back altogether is gone, and the next one has the window of its own time. */
+    @Test
+    void startsAnewInTheSameCallOnceAllIsTakenBack() {
+        Plan minute = Plan.of(Limit.parse("10/min").using("sliding-window-log"));
+        Plan second = Plan.of(Limit.parse("10/s").using("sliding-window-log"));
+        Decision.Allowed only = (Decision.Allowed)
+                told.run(START, KEY, minute, List.of(Operation.ONE)).get(0);
+        told.run(START + SECOND / 2, KEY, second, List.of(new Operation.Refund(only), Operation.ONE));
+
+        assertThat(told.run(START + 10 * SECOND, KEY, minute, List.of(Operation.PEEK))
+                        .get(0)
+                        .remaining())
+                .isEqualTo(10);
+    }
+
     /** However busy the key is under a shorter window, the log has no more permits than its largest N could use. */
     @Test
     void staysAsSmallAsItsLargestLimit() {

@@ -53,12 +53,12 @@ public final class HeadgateAutoConfiguration {
 
     private final HeadgateProperties properties;
     private final Environment environment;
-    private final List<PlacedRule> rules;
+    private final List<ConfiguredRule> rules;
 
     HeadgateAutoConfiguration(Environment environment, HeadgateProperties properties) {
         this.environment = environment;
         this.properties = properties;
-        this.rules = PlacedRule.all(environment, properties.rules(), HeadgateAutoConfiguration::stop, e -> {
+        this.rules = ConfiguredRule.all(environment, properties.rules(), HeadgateAutoConfiguration::stop, e -> {
             throw e;
         });
     }

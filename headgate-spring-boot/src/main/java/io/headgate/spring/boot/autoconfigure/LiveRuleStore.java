@@ -17,7 +17,7 @@ final class LiveRuleStore implements RuleStore {
     private final LiveRules rules;
 
     /** @param written the rules in the properties, to report which of them is invalid */
-    LiveRuleStore(RuleSource source, RuleCompiler compiler, List<PlacedRule> written) {
+    LiveRuleStore(RuleSource source, RuleCompiler compiler, List<ConfiguredRule> written) {
         try {
             this.rules = new LiveRules(source, compiler);
         } catch (InvalidRulesException e) {
@@ -46,7 +46,7 @@ final class LiveRuleStore implements RuleStore {
      * The problems, each with the property of its rule. A rule without a name may have been meant to change another and not to replace
      * it, so how rules are overridden is explained.
      */
-    static List<String> described(List<String> found, List<PlacedRule> written) {
+    static List<String> described(List<String> found, List<ConfiguredRule> written) {
         List<String> problems = new ArrayList<>();
         for (String problem : found) {
             problems.add((property(problem, written) + problem).replace(", rule '':", ":"));
@@ -61,10 +61,10 @@ final class LiveRuleStore implements RuleStore {
     }
 
     /** The property of the rule that the problem names. If two rules have that name, which is a problem itself, both are given. */
-    private static String property(String problem, List<PlacedRule> written) {
+    private static String property(String problem, List<ConfiguredRule> written) {
         String places = written.stream()
                 .filter(each -> problem.startsWith("rule '" + each.rule().name() + "'"))
-                .map(PlacedRule::place)
+                .map(ConfiguredRule::place)
                 .collect(Collectors.joining(" and "));
         return places.isEmpty() ? "" : places + ", ";
     }

@@ -31,14 +31,14 @@ final class RuleSources {
     private static final Pattern TABLE_NAME = Pattern.compile("\\w+(\\.\\w+){0,2}");
 
     private final HeadgateProperties properties;
-    private final List<PlacedRule> rules;
+    private final List<ConfiguredRule> rules;
     private final FailurePolicy usual;
     private final TimeSource time;
     private final BeanFactory beans;
 
     RuleSources(
             HeadgateProperties properties,
-            List<PlacedRule> rules,
+            List<ConfiguredRule> rules,
             FailurePolicy usual,
             TimeSource time,
             BeanFactory beans) {
@@ -63,7 +63,7 @@ final class RuleSources {
     }
 
     /** The places that the rules are configured in. */
-    static List<String> places(HeadgateProperties properties, List<PlacedRule> rules) {
+    static List<String> places(HeadgateProperties properties, List<ConfiguredRule> rules) {
         List<String> places = new ArrayList<>();
         if (!rules.isEmpty()) {
             places.add("headgate.rules");

@@ -34,17 +34,17 @@ final class SettingsCheck {
 
     private final List<InvalidSettingException> problems = new ArrayList<>();
     private final HeadgateProperties properties;
-    private final List<PlacedRule> rules;
+    private final List<ConfiguredRule> rules;
     private boolean unread;
 
     /** Checks everything but the rules. */
     SettingsCheck(Environment environment) {
         UnknownSettings.problems(environment).forEach(this::add);
-        this.properties = new PatientBinder(
+        this.properties = new CollectingBinder(
                         ConfigurationPropertySources.get(environment),
                         new PropertySourcesPlaceholdersResolver(environment))
                 .bind(ConfigurationPropertyName.of("headgate"), Bindable.of(HeadgateProperties.class), this::addUnread);
-        this.rules = PlacedRule.all(environment, properties.rules(), this::add, this::addUnread);
+        this.rules = ConfiguredRule.all(environment, properties.rules(), this::add, this::addUnread);
         useEach();
         List<String> places = RuleSources.places(properties, rules);
         if (places.size() > 1) {

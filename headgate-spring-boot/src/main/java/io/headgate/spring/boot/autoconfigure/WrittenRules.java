@@ -86,7 +86,7 @@ record WrittenRules(FailurePolicy usual) implements RuleReader {
         }
         List<ConfigurationPropertySource> sources =
                 named == null ? List.of(source) : List.of(source, NamedRules.naming(rule));
-        RuleProperties found = new PatientBinder(sources, PlaceholdersResolver.NONE)
+        RuleProperties found = new CollectingBinder(sources, PlaceholdersResolver.NONE)
                 .bind(rule, Bindable.of(RuleProperties.class), e -> problems.add(label + described(e, rule)));
         String problem = named == null ? null : named.problem(rule, found);
         if (problem != null) {

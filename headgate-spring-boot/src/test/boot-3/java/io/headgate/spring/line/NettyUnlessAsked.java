@@ -15,10 +15,11 @@ import org.springframework.http.client.ReactorResourceFactory;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 public class NettyUnlessAsked {
 
-    /** Ends at once, which Spring Boot 4 has a property for. */
+    /** Ends at once, which Spring Boot 4 has a property for, and does not end the servers of other applications of this JVM. */
     @Bean
     ReactorResourceFactory reactorResources() {
         ReactorResourceFactory resources = new ReactorResourceFactory();
+        resources.setUseGlobalResources(false);
         resources.setShutdownQuietPeriod(Duration.ZERO);
         return resources;
     }

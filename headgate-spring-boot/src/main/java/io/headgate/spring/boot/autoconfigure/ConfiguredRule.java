@@ -18,7 +18,7 @@ import org.springframework.core.env.Environment;
  *
  * @param place the prefix of its properties, such as {@code headgate.rules[0]} or {@code headgate.rules.api}
  */
-record PlacedRule(String place, RuleProperties rule) {
+record ConfiguredRule(String place, RuleProperties rule) {
 
     /**
      * All rules, which are written as a list or as a map.
@@ -27,7 +27,7 @@ record PlacedRule(String place, RuleProperties rule) {
      * @param problem is told what is wrong with how they are written
      * @param unread is told of every value that cannot be read
      */
-    static List<PlacedRule> all(
+    static List<ConfiguredRule> all(
             Environment environment,
             List<RuleProperties> list,
             Consumer<String> problem,
@@ -38,16 +38,16 @@ record PlacedRule(String place, RuleProperties rule) {
         named.problems().forEach(problem);
         if (named.isEmpty()) {
             return IntStream.range(0, list.size())
-                    .mapToObj(i -> new PlacedRule(RuleReader.ROOT + "[" + i + "]", list.get(i)))
+                    .mapToObj(i -> new ConfiguredRule(RuleReader.ROOT + "[" + i + "]", list.get(i)))
                     .toList();
         }
-        List<PlacedRule> all = new ArrayList<>();
+        List<ConfiguredRule> all = new ArrayList<>();
         for (ConfigurationPropertyName place : named.places()) {
             List<ConfigurationPropertySource> naming = new ArrayList<>(sources);
             naming.add(NamedRules.naming(place));
-            RuleProperties rule = new PatientBinder(naming, new PropertySourcesPlaceholdersResolver(environment))
+            RuleProperties rule = new CollectingBinder(naming, new PropertySourcesPlaceholdersResolver(environment))
                     .bind(place, Bindable.of(RuleProperties.class), unread);
-            all.add(new PlacedRule(place.toString(), rule));
+            all.add(new ConfiguredRule(place.toString(), rule));
             String wrong = named.problem(place, rule);
             if (wrong != null) {
                 problem.accept(wrong);

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 
 /** Binds properties and reports every value that cannot be read, where a {@link Binder} stops at the first. */
-record PatientBinder(Iterable<ConfigurationPropertySource> sources, PlaceholdersResolver placeholders) {
+record CollectingBinder(Iterable<ConfigurationPropertySource> sources, PlaceholdersResolver placeholders) {
 
     /** What is written under that name, without the values that cannot be read. */
     <T> T bind(ConfigurationPropertyName name, Bindable<T> target, Consumer<BindException> unread) {
