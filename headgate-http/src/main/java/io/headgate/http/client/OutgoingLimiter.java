@@ -87,7 +87,8 @@ public final class OutgoingLimiter {
 
     /** As {@link #acquire}, on no thread. Cancelling the future leaves the line, and gives back what it has got. */
     public CompletableFuture<OutgoingPermit> acquireAsync(String host) {
-        PendingPermit pending = new PendingPermit(this, client.perHost() ? host : RateLimiter.EVERYBODY);
+        String subject = client.perHost() ? OutgoingLimits.sameForAll(host) : RateLimiter.EVERYBODY;
+        PendingPermit pending = new PendingPermit(this, subject);
         pending.start();
         return pending;
     }

@@ -88,10 +88,11 @@ public final class OutgoingLimits {
         return limiter;
     }
 
-    /** The limiter of the host of a request; {@code null} if requests to it are not limited. */
+    /** The limiter of the host of a request, however it is written; {@code null} if requests to it are not limited. */
     public @Nullable OutgoingLimiter limiter(String host) {
-        OutgoingLimiter exact = hosts.get(host);
-        return exact != null || !patterns ? exact : byPattern(host);
+        String name = sameForAll(host);
+        OutgoingLimiter exact = hosts.get(name);
+        return exact != null || !patterns || name.isEmpty() ? exact : byPattern(name);
     }
 
     private @Nullable OutgoingLimiter byPattern(String host) {
@@ -102,6 +103,12 @@ public final class OutgoingLimits {
             }
         }
         return hosts.get("*");
+    }
+
+    /** One form for all spellings of a host: in lower case, without the dot of a full name. */
+    static String sameForAll(String host) {
+        String plain = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+        return plain.toLowerCase(Locale.ROOT);
     }
 
     /** The host of an address, in the form in which clients name hosts; empty if it has none. */
@@ -116,7 +123,6 @@ public final class OutgoingLimits {
             int colon = place.lastIndexOf(':');
             host = colon < 0 ? place : place.substring(0, colon);
         }
-        String plain = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
-        return plain.toLowerCase(Locale.ROOT);
+        return sameForAll(host);
     }
 }

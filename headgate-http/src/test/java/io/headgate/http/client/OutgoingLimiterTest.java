@@ -374,6 +374,7 @@ class OutgoingLimiterTest {
                 limiter(OutgoingClient.named("own").hosts("*").limits("2/h").perHost(true));
         answer(now(own, "a.example.com"), 429, "Retry-After", "10");
         denied(own.acquireAsync("a.example.com"));
+        denied(own.acquireAsync("A.Example.com."));
         now(own, "b.example.com");
     }
 
@@ -479,6 +480,7 @@ class OutgoingLimiterTest {
                 OutgoingClient.named("further").hosts("*.eu.example.com"));
 
         assertThat(limits.limiter("api.example.com").name()).isEqualTo("exact");
+        assertThat(limits.limiter("API.example.com.").name()).isEqualTo("exact");
         assertThat(limits.limiter("x.example.com").name()).isEqualTo("below");
         assertThat(limits.limiter("a.b.example.com").name()).isEqualTo("below");
         assertThat(limits.limiter("a.eu.example.com").name()).isEqualTo("further");
